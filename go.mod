@@ -1,0 +1,3 @@
+module github.com/houston-sre/houston
+
+go 1.26
