@@ -1,0 +1,115 @@
+package incidents
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Alert is one alert of a group, open while it fires. There is one open row
+// for each (group, fingerprint).
+type Alert struct {
+	ID          int64 // the row's, 0 for a new one
+	Group       string
+	Fingerprint string
+	Firing      bool
+	StartsAt    time.Time // may move while it fires; zero when the sender gave none
+	EndsAt      time.Time // zero while it fires
+	ReceivedAt  time.Time // when the row was last changed by a delivery
+	Labels      map[string]string
+	Annotations map[string]string
+	URL         string // generatorURL as sent; not to be trusted as a link
+	Action      RouteAction
+}
+
+// Name is the alert's name for reading.
+func (a Alert) Name() string {
+	for _, label := range []string{"alertname", "rulename", "job", "instance"} {
+		if v := a.Labels[label]; v != "" {
+			return v
+		}
+	}
+	return "alert " + a.Fingerprint
+}
+
+// FingerprintOf computes a fingerprint for senders that give none: it depends
+// on the labels only.
+func FingerprintOf(labels map[string]string) string {
+	return digest(labelText(labels))[:16]
+}
+
+// Delivery is one webhook call of an alert sender, decoded.
+type Delivery struct {
+	Source     string // ?source=, "default" when absent
+	Receiver   string
+	GroupKey   string            // as sent; may be 10,000 characters long
+	Labels     map[string]string // the group's labels
+	Alerts     []Alert           // Group is filled by the Service
+	Truncated  int               // alerts the sender left out
+	ReceivedAt time.Time
+	Body       []byte // as received
+}
+
+// AlertGroup is what Houston knows of one group of alerts of one source.
+type AlertGroup struct {
+	ID       string
+	Source   string
+	Receiver string
+	Labels   map[string]string
+	// Incident is the number of the incident the group belongs to, 0 for none.
+	Incident int64
+	Offer    OfferState
+	// Version rises with every change that an offer's message shows.
+	Version int64
+	// Round counts the offers: each is a message of its own.
+	Round  int64
+	Firing int // open alerts whose action counts
+	// What an incident of this group would be called, and since when it fires.
+	Title       string
+	Summary     string
+	Severity    Severity
+	Service     string
+	FiringSince time.Time // zero when unknown
+	DecidedBy   Person    // who clicked Declare or Not an incident
+}
+
+// OfferState is where the offer of a group stands.
+type OfferState string
+
+// The states of an offer.
+const (
+	NoOffer   OfferState = ""
+	Offered   OfferState = "offered"
+	Dismissed OfferState = "dismissed" // "Not an incident": until all its alerts are resolved
+	Accepted  OfferState = "accepted"
+)
+
+// GroupID is the identity of a group: source, receiver and groupKey, hashed,
+// since a groupKey has no bound. The sender's externalURL is no part of it: it
+// differs between the peers of a pair.
+func GroupID(source, receiver, groupKey string) string {
+	return digest(strings.Join([]string{"group", source, receiver, groupKey}, "\x00"))
+}
+
+// joinedID is the identity of a group made by join_by labels.
+func joinedID(source string, labels map[string]string) string {
+	return digest("join\x00" + source + "\x00" + labelText(labels))
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func labelText(labels map[string]string) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		raw, _ := json.Marshal([2]string{name, labels[name]})
+		b.Write(raw)
+	}
+	return b.String()
+}

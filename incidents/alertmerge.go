@@ -1,0 +1,107 @@
+package incidents
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// lateWithin is how long after an alert was resolved a firing alert of the same
+// life (startsAt not after its end) is taken for a delivery that was overtaken,
+// not for a new fire. Peers of a pair repeat a delivery within some 15 s, a
+// failed one is sent again after up to a group_interval, usually 5 minutes; a
+// real flap that keeps its startsAt is told again at the sender's next repeat.
+const lateWithin = time.Minute
+
+// merged is what a delivery changes in a group.
+type merged struct {
+	save     []Alert // rows to write
+	fired    []Alert // that began to fire and count
+	resolved []Alert // that stopped firing and count
+	touched  bool    // something changed that people may see
+}
+
+// mergeAlerts decides row by row what a delivery changes. Repeats, duplicates of
+// a pair, and deliveries that were overtaken change nothing. known holds, by
+// fingerprint, the open row or else the latest closed one.
+func mergeAlerts(known map[string]Alert, delivered []Alert, now time.Time) merged {
+	var m merged
+	known = maps.Clone(known)
+	if known == nil {
+		known = map[string]Alert{}
+	}
+	changed := map[string]bool{}
+	for _, a := range delivered {
+		row, found := known[a.Fingerprint]
+		next, outcome := mergeAlert(row, found, a, now)
+		switch outcome {
+		case unchanged:
+			continue
+		case began:
+			if next.Action.Counts() {
+				m.fired = append(m.fired, next)
+			}
+		case ended:
+			if next.Action.Counts() {
+				m.resolved = append(m.resolved, next)
+			}
+		}
+		known[a.Fingerprint] = next
+		changed[a.Fingerprint] = true
+	}
+	for _, fp := range slices.Sorted(maps.Keys(changed)) {
+		m.save = append(m.save, known[fp])
+	}
+	m.touched = len(m.fired) > 0 || len(m.resolved) > 0
+	return m
+}
+
+type outcome int
+
+const (
+	unchanged  outcome = iota
+	refreshed          // the same life goes on with other times or texts
+	remembered         // resolved without having been seen firing: kept, told to nobody
+	began
+	ended
+)
+
+func mergeAlert(row Alert, found bool, a Alert, now time.Time) (Alert, outcome) {
+	a.ReceivedAt = now
+	switch {
+	case a.Firing && found && row.Firing:
+		if row.StartsAt.Equal(a.StartsAt) && maps.Equal(row.Annotations, a.Annotations) && row.URL == a.URL {
+			return row, unchanged
+		}
+		a.ID = row.ID
+		return a, refreshed
+	case a.Firing && found && overtaken(row, a, now):
+		return row, unchanged
+	case a.Firing:
+		a.ID = 0
+		return a, began
+	case found && row.Firing:
+		if !a.EndsAt.IsZero() && a.EndsAt.Before(row.StartsAt) {
+			return row, unchanged // the end of an earlier life
+		}
+		row.Firing, row.EndsAt, row.ReceivedAt = false, a.EndsAt, now
+		if row.EndsAt.IsZero() {
+			row.EndsAt = now
+		}
+		return row, ended
+	case found && !a.StartsAt.After(row.StartsAt):
+		return row, unchanged // told before
+	default:
+		a.ID = 0
+		if a.EndsAt.IsZero() {
+			a.EndsAt = now
+		}
+		return a, remembered
+	}
+}
+
+// overtaken reports whether a firing alert belongs to a life that is known to
+// have ended: its delivery was overtaken by that of the end.
+func overtaken(row, a Alert, now time.Time) bool {
+	return !a.StartsAt.After(row.EndsAt) && !a.StartsAt.After(row.ReceivedAt) && now.Sub(row.ReceivedAt) < lateWithin
+}

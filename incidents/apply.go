@@ -1,0 +1,78 @@
+package incidents
+
+func (d Declared) apply(inc *Incident, e Event) {
+	inc.Title, inc.Summary, inc.Service = d.Title, d.Summary, d.Service
+	inc.Severity, inc.Status, inc.Detection = d.Severity, d.Status, d.Detection
+	inc.Private, inc.Drill = d.Private, d.Drill
+	inc.BridgeURL, inc.ReportedIn, inc.Follows = d.BridgeURL, d.ReportedIn, d.Follows
+	inc.Reporter = Actor{Person: e.Actor.Person, Via: e.Actor.Via}
+	for key, at := range d.Times {
+		inc.setTime(key, at)
+	}
+}
+
+func (d StatusChanged) apply(inc *Incident, _ Event) {
+	inc.Status = d.To
+	if d.Text != "" {
+		inc.LastUpdate = d.Text
+	}
+}
+
+func (d SeverityChanged) apply(inc *Incident, _ Event) { inc.Severity = d.To }
+
+func (d UpdatePosted) apply(inc *Incident, _ Event) { inc.LastUpdate = d.Text }
+
+func (d RoleAssigned) apply(inc *Incident, _ Event) {
+	if d.Person.ID == "" {
+		delete(inc.Roles, d.Role)
+		return
+	}
+	if inc.Roles == nil {
+		inc.Roles = map[Role]Person{}
+	}
+	inc.Roles[d.Role] = d.Person
+}
+
+func (d KeyTimeSet) apply(inc *Incident, _ Event) { inc.setTime(d.Key, d.Instant) }
+
+func (d Renamed) apply(inc *Incident, _ Event) { inc.Title = d.To }
+
+func (d AlertsReceived) apply(inc *Incident, _ Event) {
+	if d.Firing == 0 {
+		delete(inc.Firing, d.Group)
+		return
+	}
+	if inc.Firing == nil {
+		inc.Firing = map[string]int{}
+	}
+	inc.Firing[d.Group] = d.Firing
+}
+
+func (d ChannelOpened) apply(inc *Incident, _ Event) {
+	c := d.Channel
+	inc.Channel, inc.Card = &c, nil
+}
+
+func (d CardPosted) apply(inc *Incident, _ Event) {
+	m := d.Card
+	inc.Card = &m
+}
+
+func (Noted) apply(*Incident, Event)        {}
+func (EffectFailed) apply(*Incident, Event) {}
+func (EffectMended) apply(*Incident, Event) {}
+func (RepairAsked) apply(*Incident, Event)  {}
+func (Amended) apply(*Incident, Event)      {}
+func (Redacted) apply(*Incident, Event)     {}
+
+// setTime keeps a key time, or forgets it when the instant is zero.
+func (inc *Incident) setTime(key KeyTime, at Instant) {
+	if at.At.IsZero() {
+		delete(inc.Times, key)
+		return
+	}
+	if inc.Times == nil {
+		inc.Times = map[KeyTime]Instant{}
+	}
+	inc.Times[key] = at
+}

@@ -1,0 +1,91 @@
+package incidents
+
+import (
+	"slices"
+	"time"
+)
+
+// decision collects what a command makes of an incident.
+type decision struct {
+	inc     Incident
+	actor   Actor
+	now     time.Time
+	events  []Event
+	effects []Effect
+	jobs    []Job
+}
+
+func newDecision(inc Incident, actor Actor, now time.Time) *decision {
+	return &decision{inc: inc.Clone(), actor: actor, now: now}
+}
+
+// record appends what happened now and applies it.
+func (d *decision) record(data Data) { d.recordAt(data, Instant{At: d.now, Precision: ToSecond}) }
+
+// recordAt appends what happened at another time.
+func (d *decision) recordAt(data Data, at Instant) {
+	e := Event{
+		Incident: d.inc.Number, Seq: d.inc.Seq + 1, At: Micros(at.At), Precision: at.Precision,
+		RecordedAt: d.now, Actor: d.actor, Data: data,
+	}
+	if err := d.inc.Apply(e); err != nil {
+		panic(err) // Seq is computed two lines above
+	}
+	d.events = append(d.events, e)
+}
+
+// owe has an effect made once (version 0) or kept at least at a version.
+func (d *decision) owe(kind EffectKind, target string, version int64) {
+	d.effects = append(d.effects, owe(d.inc.Number, kind, target, max(version, 1)))
+}
+
+// run owes an effect and enqueues the job that makes it.
+func (d *decision) run(kind EffectKind, target string, version int64) {
+	d.owe(kind, target, version)
+	d.jobs = append(d.jobs, RunEffect{Effect: EffectKey(d.inc.Number, kind, target), Version: max(version, 1)})
+}
+
+// change closes the decision: whatever happened has the card and what else shows
+// the incident brought up to date.
+func (d *decision) change(config Config) Change {
+	if d.inc.Channel != nil && d.any(onCard) {
+		d.refresh(config)
+	}
+	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
+}
+
+func (d *decision) refresh(config Config) {
+	d.run(MakeCard, "", d.inc.Seq)
+	if !d.any(inHeadline) {
+		return
+	}
+	d.run(MakeTopic, "", d.inc.Seq)
+	if config.Announce && !d.inc.Private && !d.inc.Drill {
+		d.run(MakeAnnounce, "", d.inc.Seq)
+	}
+}
+
+func (d *decision) any(which func(Data) bool) bool {
+	return slices.ContainsFunc(d.events, func(e Event) bool { return which(e.Data) })
+}
+
+// onCard reports whether the card shows something of an event.
+func onCard(data Data) bool {
+	switch data.(type) {
+	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted:
+		return false
+	default:
+		return true
+	}
+}
+
+// inHeadline reports whether the topic and the announcement show something of
+// an event.
+func inHeadline(data Data) bool {
+	switch data.(type) {
+	case StatusChanged, SeverityChanged, RoleAssigned, Renamed:
+		return true
+	default:
+		return false
+	}
+}

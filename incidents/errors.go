@@ -1,0 +1,49 @@
+package incidents
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrorKind says which sort of answer an [Error] asks for. The kinds are mapped
+// to the outside in three places only: web (HTTP status), Slack (ephemeral
+// text) and queue (snooze, cancel, retry).
+type ErrorKind string
+
+// The kinds of errors a user can meet.
+const (
+	Invalid     ErrorKind = "invalid"     // the input is wrong; the message shows the right form
+	NotFound    ErrorKind = "not_found"   // no such incident, alert group or person
+	Forbidden   ErrorKind = "forbidden"   // the actor may not do this
+	Conflict    ErrorKind = "conflict"    // the incident's state does not allow it
+	Mismatch    ErrorKind = "mismatch"    // the same idempotency key with another content
+	Gone        ErrorKind = "gone"        // the outside thing is gone for good; trying again is no use
+	Unavailable ErrorKind = "unavailable" // passing trouble; After says when to try again
+)
+
+// Error is all that a user of Houston sees of a failure. Message is a sentence
+// the user can act on. Every other error is internal and logged once.
+type Error struct {
+	Kind    ErrorKind
+	Message string
+	// After is how long to wait before the next try; only for Unavailable,
+	// zero when unknown.
+	After time.Duration
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Errorf makes an [Error]; the format follows fmt.Sprintf.
+func Errorf(kind ErrorKind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// KindOf gives the kind of the first [Error] in err's chain, or "" when there
+// is none: then err is internal.
+func KindOf(err error) ErrorKind {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	return ""
+}

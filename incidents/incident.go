@@ -1,0 +1,119 @@
+package incidents
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Incident is the state of one incident: its events, applied.
+type Incident struct {
+	Number     int64     `json:"number"`
+	Seq        int64     `json:"seq"` // of the last event applied
+	Title      string    `json:"title"`
+	Summary    string    `json:"summary,omitempty"`
+	Service    string    `json:"service,omitempty"`
+	Severity   Severity  `json:"severity"`
+	Status     Status    `json:"status"`
+	Detection  Detection `json:"detection"`
+	Private    bool      `json:"private,omitempty"`
+	Drill      bool      `json:"drill,omitempty"`
+	Reporter   Actor     `json:"reporter"`
+	ReportedIn string    `json:"reported_in,omitempty"`
+	Follows    int64     `json:"follows,omitempty"`
+	BridgeURL  string    `json:"bridge_url,omitempty"`
+	Channel    *Channel  `json:"channel,omitempty"`
+	Card       *Message  `json:"card,omitempty"`
+
+	Roles map[Role]Person     `json:"roles,omitempty"`
+	Times map[KeyTime]Instant `json:"times,omitempty"`
+	// Firing counts the alerts that fire now, by alert group id.
+	Firing     map[string]int `json:"firing,omitempty"`
+	LastUpdate string         `json:"last_update,omitempty"`
+	UpdatedAt  time.Time      `json:"updated_at"`
+}
+
+// Channel is a chat channel, by its id; the name is only for reading.
+type Channel struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Message is a chat message by its channel's id and its time stamp there.
+type Message struct {
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+}
+
+// Key is what people call an incident: INC-1.
+func Key(number int64) string { return fmt.Sprintf("INC-%d", number) }
+
+// Key is what people call this incident: INC-1.
+func (inc Incident) Key() string { return Key(inc.Number) }
+
+// ParseKey reads "INC-12", "inc-12", "#12" or "12".
+func ParseKey(text string) (int64, error) {
+	t := strings.ToLower(strings.TrimSpace(text))
+	t = strings.TrimPrefix(strings.TrimPrefix(t, "inc-"), "#")
+	n, err := strconv.ParseInt(t, 10, 64)
+	if err != nil || n < 1 {
+		return 0, Errorf(Invalid, "%q names no incident. Write it like INC-12.", text)
+	}
+	return n, nil
+}
+
+// Commander gives the person in command, if there is one.
+func (inc Incident) Commander() (Person, bool) {
+	p, ok := inc.Roles[Commander]
+	return p, ok
+}
+
+// AlertsFiring counts the alerts of all groups that fire now.
+func (inc Incident) AlertsFiring() int {
+	sum := 0
+	for _, n := range inc.Firing {
+		sum += n
+	}
+	return sum
+}
+
+// Clone copies the incident deeply.
+func (inc Incident) Clone() Incident {
+	inc.Roles = maps.Clone(inc.Roles)
+	inc.Times = maps.Clone(inc.Times)
+	inc.Firing = maps.Clone(inc.Firing)
+	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
+	if inc.Channel != nil {
+		c := *inc.Channel
+		inc.Channel = &c
+	}
+	if inc.Card != nil {
+		m := *inc.Card
+		inc.Card = &m
+	}
+	return inc
+}
+
+// Apply folds one event into the incident. The event's Seq must be the next one.
+func (inc *Incident) Apply(e Event) error {
+	if e.Seq != inc.Seq+1 {
+		return fmt.Errorf("apply event %d of %s after event %d", e.Seq, Key(e.Incident), inc.Seq)
+	}
+	inc.Number, inc.Seq, inc.UpdatedAt = e.Incident, e.Seq, e.RecordedAt
+	e.Data.apply(inc, e)
+	return nil
+}
+
+// Replay builds an incident from all its events in the order of Seq.
+func Replay(events []Event) (Incident, error) {
+	var inc Incident
+	for _, e := range events {
+		if err := inc.Apply(e); err != nil {
+			return Incident{}, err
+		}
+	}
+	return inc, nil
+}

@@ -1,0 +1,67 @@
+package incidents
+
+import "time"
+
+// Job is work to be done after the commit. Jobs carry ids and versions, never
+// content: a worker reads what is true when it runs, so repeats and
+// reorderings are harmless.
+type Job interface{ Kind() string }
+
+// OpenChannel walks the critical path of one incident: the channel, then the
+// card beside the reporter's invitation, then the pin.
+type OpenChannel struct {
+	Incident int64 `json:"incident"`
+}
+
+// RunEffect makes one effect, or brings it up to date.
+type RunEffect struct {
+	Effect  string `json:"effect"`
+	Version int64  `json:"version"` // so that no repeat is swallowed as a duplicate
+}
+
+// RepairIncident looks at all that was made for an incident and has made anew
+// what is missing.
+type RepairIncident struct {
+	Incident int64 `json:"incident"`
+	Version  int64 `json:"version"`
+}
+
+// Kind names the job in the queue.
+func (RepairIncident) Kind() string { return "repair_incident" }
+
+// Kind names the job in the queue.
+func (OpenChannel) Kind() string { return "open_channel" }
+
+// Kind names the job in the queue.
+func (RunEffect) Kind() string { return "run_effect" }
+
+// Scheduled is a job that is not due before At.
+type Scheduled struct {
+	Job
+
+	At time.Time
+}
+
+// Change is all that a command does: the incident as it is afterwards, what
+// happened, the effects owed and the jobs that work on them. A store writes it
+// in one transaction or not at all.
+type Change struct {
+	Incident Incident
+	Events   []Event
+	// Effects are inserted when new. Of a row that exists Wanted is raised,
+	// never lowered, and nothing else is touched unless Generation is higher:
+	// that starts the row anew.
+	Effects []Effect
+	// Settles writes effects back whose lease the caller holds and frees the
+	// lease: all fields but Wanted, which keeps the higher of the two values. It
+	// fails with [ErrStale] when the row's Fence is not the effect's.
+	Settles []Effect
+	Jobs    []Job
+}
+
+// Once makes an action happen once however often it is delivered.
+type Once struct {
+	Key    string        // unique in the world, for example "command/<trigger id>"; empty: no guard
+	Digest string        // of the content; the same key with another digest is a Mismatch
+	Keep   time.Duration // how long it is remembered at least
+}

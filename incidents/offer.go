@@ -1,0 +1,140 @@
+package incidents
+
+import (
+	"context"
+	"time"
+)
+
+// offer asks in the announce channel whether the group is an incident, or
+// brings the question up to date.
+func (in *ingestion) offer() {
+	switch in.group.Offer {
+	case NoOffer:
+		in.group.Offer = Offered
+		in.group.Round++
+		in.group.Version++
+		in.group.DecidedBy = Person{}
+	case Offered:
+		in.group.Version++
+	default:
+		// answered already
+	}
+}
+
+func (in *ingestion) refreshOffer() {
+	if in.group.Offer == Offered {
+		in.group.Version++
+	}
+}
+
+// oweOffer has the offer's message made or edited when there is one to show.
+func (in *ingestion) oweOffer() error {
+	if in.group.Offer == NoOffer || in.group.Offer == Dismissed || !in.service.config.Announce {
+		return nil
+	}
+	effect, job := offerEffect(in.group)
+	return in.tx.Owe([]Effect{effect}, []Job{job})
+}
+
+func offerEffect(g AlertGroup) (Effect, Job) {
+	e := Effect{Key: OfferKey(g.ID), Kind: MakeOffer, Group: g.ID, Generation: max(g.Round, 1), Wanted: g.Version}
+	return e, RunEffect{Effect: e.Key, Version: g.Version}
+}
+
+// AcceptOffer opens an incident for an offered group, once however many people
+// click: Repeated is true for the second, with the incident that there is.
+func (s *Service) AcceptOffer(ctx context.Context, req Request, group string) (Result, error) {
+	if err := mayDeclare(req.Actor); err != nil {
+		return Result{}, err
+	}
+	now := s.now()
+	var result Result
+	err := s.store.Ingest(ctx, AlertGroup{ID: group}, nil, func(tx GroupTx) error {
+		g := tx.Group()
+		if g.Incident != 0 {
+			inc, err := tx.Incident(g.Incident)
+			if err != nil {
+				return err
+			}
+			if inc.Status.Open() || g.Offer == Accepted {
+				result = Result{Incident: inc, Repeated: true}
+				return nil
+			}
+		}
+		if g.Offer == NoOffer {
+			return Errorf(NotFound, "This offer is not open any more. Use `/incident declare` to open an incident.")
+		}
+		number, err := tx.NextNumber()
+		if err != nil {
+			return err
+		}
+		d := s.openForGroup(number, g, req.Actor, 0, now)
+		d.record(AlertsReceived{Group: g.ID, Fired: g.Firing, Firing: g.Firing})
+		g.Incident, g.Offer, g.DecidedBy = number, Accepted, req.Actor.Person
+		g.Version++
+		result.Incident = d.inc
+		return s.saveOffer(tx, g, d)
+	})
+	return result, err
+}
+
+// DismissOffer says that an offered group is no incident. It is asked again when
+// all its alerts were resolved and new ones fire.
+func (s *Service) DismissOffer(ctx context.Context, req Request, group string) error {
+	if err := mayDeclare(req.Actor); err != nil {
+		return err
+	}
+	return s.store.Ingest(ctx, AlertGroup{ID: group}, nil, func(tx GroupTx) error {
+		g := tx.Group()
+		switch g.Offer {
+		case Dismissed:
+			return nil
+		case Accepted:
+			return Errorf(Conflict, "%s was declared for these alerts already. Use `decline` or `resolve` in its channel.", Key(g.Incident))
+		case NoOffer:
+			return Errorf(NotFound, "This offer is not open any more.")
+		case Offered:
+		}
+		g.Offer, g.DecidedBy = Dismissed, req.Actor.Person
+		g.Version++
+		return s.saveOffer(tx, g, nil)
+	})
+}
+
+// saveOffer writes a group, the incident opened for it if any, and owes the
+// edit of the offer's message.
+func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
+	if d != nil {
+		if err := tx.Save(d.change(s.config)); err != nil {
+			return err
+		}
+	}
+	if err := tx.SaveGroup(g); err != nil {
+		return err
+	}
+	effect, job := offerEffect(g)
+	return tx.Owe([]Effect{effect}, []Job{job})
+}
+
+// openForGroup opens an incident for a group of alerts: in triage when the
+// alerts did it themselves, investigating when a person did.
+func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, follows int64, now time.Time) *decision {
+	d := newDecision(Incident{Number: number}, actor, now)
+	status := Triage
+	if actor.Via != FromAlert {
+		status = Investigating
+	}
+	times := map[KeyTime]Instant{
+		DeclaredAt: {At: now, Precision: ToSecond, Source: actor.Via},
+		Detected:   {At: now, Precision: ToSecond, Source: FromAlert},
+	}
+	if !g.FiringSince.IsZero() {
+		times[Detected] = Instant{At: g.FiringSince, Precision: ToSecond, Source: FromAlert}
+		times[ImpactStart] = Instant{At: g.FiringSince, Precision: Approx, Source: FromAlert}
+	}
+	s.open(d, Declared{
+		Title: g.Title, Summary: g.Summary, Service: g.Service, Severity: orElse(g.Severity, Sev3), Status: status,
+		Detection: ByAlert, Follows: follows, Times: times,
+	})
+	return d
+}

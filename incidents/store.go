@@ -1,0 +1,118 @@
+package incidents
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrStale says that an effect's lease was lost to another worker: whatever was
+// made will be found by that one's look.
+var ErrStale = errors.New("the lease of this effect was lost")
+
+// Result of a command.
+type Result struct {
+	Incident Incident
+	// Repeated is true when the action had been done before under the same
+	// [Once] key; Incident is then as it is now.
+	Repeated bool
+}
+
+// Store keeps incidents, their events, alerts, people and the effects owed.
+// Each method is one transaction. Errors are *Error where a user can act on
+// them (NotFound, Mismatch), otherwise internal.
+type Store interface {
+	// Declare takes the next number and stores what decide makes of it. A
+	// decide that fails stores nothing (the number may stay unused). When once
+	// was used before, decide is not called and the earlier incident returned.
+	Declare(ctx context.Context, once Once, decide func(number int64) (Change, error)) (Result, error)
+	// Update loads the incident under a lock and stores what decide makes of
+	// it. A Change without events, effects, settles and jobs stores nothing.
+	Update(ctx context.Context, number int64, once Once, decide func(Incident) (Change, error)) (Result, error)
+	// Ingest merges one group's alerts under a lock of the group; see [GroupTx].
+	Ingest(ctx context.Context, group AlertGroup, fingerprints []string, decide func(GroupTx) error) error
+	// KeepBody stores a webhook's body as received.
+	KeepBody(ctx context.Context, source string, at time.Time, body []byte) error
+
+	Incident(ctx context.Context, number int64) (Incident, error)
+	Incidents(ctx context.Context, query Query) ([]Incident, error)
+	// IncidentByChannel finds the incident whose channel has this id: NotFound
+	// when there is none.
+	IncidentByChannel(ctx context.Context, channel string) (Incident, error)
+	Events(ctx context.Context, number int64) ([]Event, error)
+	// Alerts lists the alerts that belong to an incident: firing first, then
+	// by name, at most limit.
+	Alerts(ctx context.Context, number int64, limit int) ([]Alert, error)
+	Group(ctx context.Context, id string) (AlertGroup, error)
+	// GroupAlerts lists a group's open alerts, at most limit.
+	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
+
+	Effects(ctx context.Context, number int64) ([]Effect, error)
+	Effect(ctx context.Context, key string) (Effect, error)
+	// TakeEffect leases an owed effect: it sets LeaseUntil to now+lease, raises
+	// Fence and Attempts by one, and returns the row and true. Otherwise (not
+	// owed, leased by another, not due before NextAt) it returns the row as it
+	// is and false. NotFound when there is no such row.
+	TakeEffect(ctx context.Context, key string, now time.Time, lease time.Duration) (Effect, bool, error)
+	// BeginAttempt notes that a call is about to be made whose outcome may stay
+	// unknown: StartedAt = now. [ErrStale] when the row's Fence is not the effect's.
+	BeginAttempt(ctx context.Context, effect Effect, now time.Time) error
+	// SettleEffect writes a leased effect back as Change.Settles does. Whichever
+	// way it is settled: when the row is still owed afterwards, a RunEffect job
+	// for it is enqueued in the same transaction, due at its NextAt.
+	SettleEffect(ctx context.Context, effect Effect) error
+	// SweepEffects enqueues a RunEffect job for each owed effect that nobody
+	// holds (lease run out), that is due (NextAt) and for which no job was
+	// enqueued since distance ago, at most limit. It returns how many. What a
+	// crash left behind is found again by this.
+	SweepEffects(ctx context.Context, now time.Time, distance time.Duration, limit int) (int, error)
+	// Claimed reports whether an effect of another key has this outside id.
+	Claimed(ctx context.Context, kind EffectKind, id, exceptKey string) (bool, error)
+
+	SaveProfiles(ctx context.Context, profiles []Profile) error
+	Profiles(ctx context.Context) ([]Profile, error)
+	Profile(ctx context.Context, id string) (Profile, error)
+
+	// Forget deletes once keys and webhook bodies older than before.
+	Forget(ctx context.Context, before time.Time) error
+	// Ping tells whether the database answers.
+	Ping(ctx context.Context) error
+}
+
+// GroupTx is what a decision about alerts may see and do inside one transaction.
+type GroupTx interface {
+	// Group is the group's row, locked.
+	Group() AlertGroup
+	// Known gives, for each of the fingerprints asked for, the open row if
+	// there is one and else the latest closed one.
+	Known() map[string]Alert
+	// OpenCount counts the group's open alerts whose action counts (see
+	// [RouteAction.Counts]).
+	OpenCount() (int, error)
+	// SaveAlerts writes rows: those with an ID are replaced, the others inserted.
+	SaveAlerts(alerts []Alert) error
+	SaveGroup(group AlertGroup) error
+	// Effects inserts or raises effects, with jobs, that belong to no incident.
+	Owe(effects []Effect, jobs []Job) error
+	// Incident loads an incident under a lock.
+	Incident(number int64) (Incident, error)
+	// OpenIncident finds the newest open incident that is neither private nor a
+	// drill and has the service or, when service is empty, was opened by an
+	// alert, under a lock. False when there is none.
+	OpenIncident(service string) (Incident, bool, error)
+	// DeclaredSince counts the incidents that alerts opened since then.
+	DeclaredSince(since time.Time) (int, error)
+	NextNumber() (int64, error)
+	// Save stores a change of an incident, new (events begin at Seq 1) or old.
+	Save(change Change) error
+}
+
+// Query selects incidents, newest first.
+type Query struct {
+	Statuses   []Status
+	Severities []Severity
+	Text       string // words of title and service; all must match, case-insensitively
+	Before     int64  // numbers below this only (paging); 0: from the newest
+	Limit      int
+	Private    bool // include private incidents
+}
