@@ -13,6 +13,8 @@ type decision struct {
 	events  []Event
 	effects []Effect
 	jobs    []Job
+	// generation of the effects owed in the incident's channel; 0 is 1.
+	generation int64
 }
 
 func newDecision(inc Incident, actor Actor, now time.Time) *decision {
@@ -36,7 +38,11 @@ func (d *decision) recordAt(data Data, at Instant) {
 
 // owe has an effect made once (version 0) or kept at least at a version.
 func (d *decision) owe(kind EffectKind, target string, version int64) {
-	d.effects = append(d.effects, owe(d.inc.Number, kind, target, max(version, 1)))
+	e := owe(d.inc.Number, kind, target, max(version, 1))
+	if kind != MakeAnnounce && kind != MakeTell { // they stand elsewhere
+		e.Generation = max(d.generation, 1)
+	}
+	d.effects = append(d.effects, e)
 }
 
 // run owes an effect and enqueues the job that makes it.

@@ -90,12 +90,17 @@ func (s *Service) open(d *decision, declared Declared) {
 	}
 	d.record(declared)
 	d.owe(MakeChannel, "", 1)
+	s.inChannel(d)
+	d.jobs = append(d.jobs, OpenChannel{Incident: d.inc.Number})
+}
+
+// inChannel owes what the critical path makes once the channel stands.
+func (s *Service) inChannel(d *decision) {
 	d.owe(MakeCard, "", d.inc.Seq)
 	d.owe(MakePin, "", 1)
 	if id := d.inc.Reporter.ID; id != "" && d.inc.Reporter.Via == FromSlack {
 		d.owe(MakeInvite, id, 1)
 	}
-	d.jobs = append(d.jobs, OpenChannel{Incident: d.inc.Number})
 }
 
 // afterChannel owes what runs beside and after the critical path. Nothing of it
@@ -108,10 +113,15 @@ func (s *Service) afterChannel(d *decision) {
 	if s.config.Announce && !d.inc.Private && !d.inc.Drill {
 		d.run(MakeAnnounce, "", d.inc.Seq)
 	}
-	if d.inc.Drill {
-		return
+	var invited []string
+	if !d.inc.Drill && !d.inc.Private {
+		invited = append(invited, s.config.Invite...)
 	}
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(s.config.Invite))) {
+	for _, person := range d.inc.Roles {
+		invited = append(invited, person.ID)
+	}
+	slices.Sort(invited)
+	for _, id := range slices.Compact(invited) {
 		if id != d.inc.Reporter.ID {
 			d.run(MakeInvite, id, 1)
 		}

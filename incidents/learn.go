@@ -14,6 +14,11 @@ func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channe
 	effect.succeed(channel.ID, "", 1, s.now())
 	return s.learn(ctx, effect, func(d *decision) {
 		d.record(ChannelOpened{Channel: channel})
+		if effect.Generation > 1 { // a repair made it: everything in it is made anew
+			d.generation = effect.Generation
+			s.inChannel(d)
+			d.jobs = append(d.jobs, OpenChannel{Incident: d.inc.Number})
+		}
 		s.afterChannel(d)
 	})
 }
@@ -52,20 +57,19 @@ func (s *Service) EffectFailing(ctx context.Context, effect Effect) error {
 	return err
 }
 
-// Renew has effects of an incident made anew: what had failed, or what is gone.
-func (s *Service) Renew(ctx context.Context, number int64, effects []Effect) error {
+// Renew has effects of an incident made anew: what had failed, or what is gone
+// outside. generation must be higher than that of any effect of the incident.
+func (s *Service) Renew(ctx context.Context, number, generation int64, effects []Effect) error {
+	if len(effects) == 0 {
+		return nil
+	}
 	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
 		d := newDecision(inc, Houston(), s.now())
 		for _, e := range effects {
 			fresh := owe(number, e.Kind, e.Target, max(e.Wanted, 1))
-			fresh.Generation = e.Generation + 1
+			fresh.Generation = generation
 			d.effects = append(d.effects, fresh)
-		}
-		if len(effects) > 0 {
-			d.jobs = append(d.jobs, OpenChannel{Incident: number})
-		}
-		for _, e := range effects {
-			d.jobs = append(d.jobs, RunEffect{Effect: e.Key, Version: d.inc.Seq + e.Generation})
+			d.jobs = append(d.jobs, RunEffect{Effect: e.Key, Version: generation})
 		}
 		return d.change(s.config), nil
 	})
