@@ -1,0 +1,76 @@
+package bot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// Card is what an incident's card says, for any chat.
+type Card struct {
+	Key       string
+	Title     string
+	Severity  incidents.Severity
+	Status    incidents.Status
+	Private   bool
+	Drill     bool
+	Commander incidents.Person // zero: nobody yet
+	Service   string
+	Impact    string // the summary
+	Update    string // the last update's text
+	BridgeURL string
+	Firing    int
+	Owed      []string // in words, see [Owed]
+	Open      bool
+	Seq       int64 // the version it shows
+}
+
+// CardOf says what the card of an incident has to show now.
+func CardOf(inc incidents.Incident, effects []incidents.Effect, name func(id string) string) Card {
+	commander, _ := inc.Commander()
+	return Card{
+		Key: inc.Key(), Title: inc.Title, Severity: inc.Severity, Status: inc.Status,
+		Private: inc.Private, Drill: inc.Drill, Commander: commander, Service: inc.Service,
+		Impact: inc.Summary, Update: inc.LastUpdate, BridgeURL: inc.BridgeURL,
+		Firing: inc.AlertsFiring(), Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
+	}
+}
+
+// Owed says in words what could not be made outside: failing for now, or for
+// good. What is merely on its way is not told. name gives a person's name.
+func Owed(effects []incidents.Effect, name func(id string) string) []string {
+	var lines []string
+	sorted := slices.SortedFunc(slices.Values(effects), func(a, b incidents.Effect) int { return cmp.Compare(a.Key, b.Key) })
+	for _, e := range sorted {
+		switch {
+		case e.Failed:
+			lines = append(lines, fmt.Sprintf("%s: failed (%s)", what(e, name), e.Reason))
+		case e.State() == incidents.Owed && e.Attempts > 1 && e.Reason != "":
+			lines = append(lines, fmt.Sprintf("%s: failing, retrying (%s)", what(e, name), e.Reason))
+		}
+	}
+	return lines
+}
+
+func what(e incidents.Effect, name func(id string) string) string {
+	switch e.Kind {
+	case incidents.MakeInvite:
+		if name != nil {
+			return "invitation of " + name(e.Target)
+		}
+		return "invitation of " + e.Target
+	case incidents.MakeAnnounce:
+		return "announcement"
+	case incidents.MakePost:
+		return "message in the channel"
+	case incidents.MakeTell:
+		return "direct message to the reporter"
+	case incidents.MakeBookmark:
+		return strings.TrimSpace(e.Target + " bookmark")
+	default:
+		return string(e.Kind)
+	}
+}
