@@ -1,0 +1,169 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// movedClock is a clock that tests move.
+type movedClock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newMovedClock() *movedClock {
+	return &movedClock{now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)}
+}
+
+func (c *movedClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *movedClock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// limiter is a Slack that refuses the calls it is told to and counts all.
+type limiter struct {
+	mu     sync.Mutex
+	calls  map[string]int
+	refuse map[string]string // "path channel" → Retry-After
+}
+
+func (l *limiter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	key := r.URL.Path + " " + r.FormValue("channel")
+	l.mu.Lock()
+	l.calls[key]++
+	after, refused := l.refuse[key]
+	l.mu.Unlock()
+	if refused {
+		if after != "" {
+			w.Header().Set("Retry-After", after)
+		}
+		w.WriteHeader(http.StatusTooManyRequests)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte(`{"ok":true,"channel":"C1","ts":"1.000001"}`))
+}
+
+func (l *limiter) count(key string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.calls[key]
+}
+
+func newLimiter(t *testing.T, refuse map[string]string) (*limiter, *slack.Client, *movedClock) {
+	t.Helper()
+	l := &limiter{calls: map[string]int{}, refuse: refuse}
+	server := httptest.NewServer(l)
+	t.Cleanup(server.Close)
+	clock := newMovedClock()
+	client := NewClient(ClientConfig{Token: "xoxb-test", APIURL: server.URL + "/api", Clock: clock})
+	return l, client.API(), clock
+}
+
+func post(ctx context.Context, api *slack.Client, channel string) error {
+	_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText("hello", false))
+	return err
+}
+
+func wantLimited(t *testing.T, err error, want time.Duration) {
+	t.Helper()
+	limited, ok := errors.AsType[*slack.RateLimitedError](err)
+	if !ok {
+		t.Fatalf("got error %v, want a rate limit", err)
+	}
+	if limited.RetryAfter != want {
+		t.Errorf("got retry after %s, want %s", limited.RetryAfter, want)
+	}
+}
+
+func TestGateHoldsBackOneMethodAndChannel(t *testing.T) {
+	t.Parallel()
+	const busy = "/api/chat.postMessage C1"
+	l, api, clock := newLimiter(t, map[string]string{busy: "30"})
+	wantLimited(t, post(t.Context(), api, "C1"), 30*time.Second)
+
+	clock.move(10*time.Second + 300*time.Millisecond)
+	wantLimited(t, post(t.Context(), api, "C1"), 20*time.Second)
+	if got := l.count(busy); got != 1 {
+		t.Errorf("got %d calls while the gate was closed, want 1", got)
+	}
+	if err := post(t.Context(), api, "C2"); err != nil {
+		t.Errorf("another channel was held back: %v", err)
+	}
+	if _, _, _, err := api.UpdateMessageContext(t.Context(), "C1", "1.000001", slack.MsgOptionText("x", false)); err != nil {
+		t.Errorf("another method was held back: %v", err)
+	}
+
+	clock.move(20 * time.Second)
+	l.mu.Lock()
+	l.refuse = nil
+	l.mu.Unlock()
+	if err := post(t.Context(), api, "C1"); err != nil {
+		t.Errorf("the gate did not open: %v", err)
+	}
+}
+
+func TestGateLimitsMethodsWithoutAChannelAlone(t *testing.T) {
+	t.Parallel()
+	l, api, _ := newLimiter(t, map[string]string{"/api/users.info ": "60"})
+	for range 3 {
+		_, err := api.GetUserInfoContext(t.Context(), "U1")
+		wantLimited(t, err, time.Minute)
+	}
+	if got := l.count("/api/users.info "); got != 1 {
+		t.Errorf("got %d calls, want 1", got)
+	}
+	if _, err := api.AuthTestContext(t.Context()); err != nil {
+		t.Errorf("another method was held back: %v", err)
+	}
+}
+
+func TestGateForgetsA429ThatSaysNothing(t *testing.T) {
+	t.Parallel()
+	l, api, _ := newLimiter(t, map[string]string{"/api/chat.postMessage C1": ""})
+	for range 2 {
+		err := post(t.Context(), api, "C1")
+		status, ok := errors.AsType[slack.StatusCodeError](err)
+		if !ok || status.Code != http.StatusTooManyRequests {
+			t.Fatalf("got %v, want status 429", err)
+		}
+	}
+	if got := l.count("/api/chat.postMessage C1"); got != 2 {
+		t.Errorf("got %d calls, want 2", got)
+	}
+}
+
+func TestGateRemembersNoMoreThanItMust(t *testing.T) {
+	t.Parallel()
+	clock := newMovedClock()
+	g := newGate(http.DefaultClient, clock)
+	for i := range gateSweep {
+		g.close(gateKey{path: "/api/x", channel: string(rune('a' + i))}, "1")
+	}
+	clock.move(2 * time.Second)
+	g.close(gateKey{path: "/api/y"}, "5")
+	if got := len(g.until); got != 1 {
+		t.Errorf("got %d limits remembered, want 1", got)
+	}
+}
+
+func TestClientGivesUp(t *testing.T) {
+	t.Parallel()
+	if got := newHTTPClient().Timeout; got <= 0 || got >= 10*time.Second {
+		t.Errorf("got timeout %s, want one below the lease of 10 s", got)
+	}
+}
