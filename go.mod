@@ -3,6 +3,8 @@ module github.com/houston-sre/houston
 go 1.26
 
 require (
-	github.com/gorilla/websocket v1.5.3 // indirect
-	github.com/slack-go/slack v0.36.0 // indirect
+	github.com/mozillazg/go-unidecode v0.2.0
+	github.com/slack-go/slack v0.36.0
 )
+
+require github.com/gorilla/websocket v1.5.3 // indirect

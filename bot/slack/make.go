@@ -1,0 +1,97 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/incidents"
+)
+
+// skew is how far Slack's clock may differ from ours when a look asks for what
+// an attempt made since it began.
+const skew = 2 * time.Second
+
+// Outbound makes Houston's effects in Slack; see [Outbound.Makers].
+type Outbound struct {
+	config OutboundConfig
+	self   self
+	places places
+}
+
+// OutboundConfig of an Outbound. All but Name is required.
+type OutboundConfig struct {
+	Client *Client
+	Store  incidents.Store
+	// Announce is the announce channel, by id or name, without "#"; empty for none.
+	Announce string
+	// Command is the slash command, for texts that name it.
+	Command string
+	// Name gives a person's name by id, for texts that can not mention.
+	Name func(id string) string
+}
+
+// NewOutbound makes an Outbound; it calls nobody.
+func NewOutbound(config OutboundConfig) *Outbound {
+	if config.Name == nil {
+		config.Name = func(id string) string { return id }
+	}
+	return &Outbound{config: config}
+}
+
+func (o *Outbound) api() *slackgo.Client { return o.config.Client.API() }
+
+// Makers gives the makers of all effects that Slack holds.
+func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
+	return map[incidents.EffectKind]bot.Maker{
+		incidents.MakeChannel:  channelMaker{o},
+		incidents.MakeCard:     cardMaker{o},
+		incidents.MakePin:      pinMaker{o},
+		incidents.MakeInvite:   inviteMaker{o},
+		incidents.MakeTopic:    topicMaker{o},
+		incidents.MakeBookmark: bookmarkMaker{o},
+		incidents.MakeAnnounce: announceMaker{o},
+		incidents.MakePost:     postMaker{o},
+		incidents.MakeTell:     tellMaker{o},
+		incidents.MakeOffer:    offerMaker{o},
+	}
+}
+
+// self is who we are in the workspace, asked once.
+type self struct {
+	mu sync.Mutex
+	id string
+}
+
+// userID gives the bot's own user id, by auth.test the first time.
+func (o *Outbound) userID(ctx context.Context) (string, error) {
+	o.self.mu.Lock()
+	defer o.self.mu.Unlock()
+	if o.self.id != "" {
+		return o.self.id, nil
+	}
+	answer, err := o.api().AuthTestContext(ctx)
+	if err != nil {
+		return "", failure(err)
+	}
+	o.self.id = answer.UserID
+	return o.self.id, nil
+}
+
+// placeOf gives the incident's channel, or that there is none yet.
+func placeOf(work bot.Work) (string, error) {
+	if work.Incident.Channel == nil {
+		return "", bot.Wait("the channel")
+	}
+	return work.Incident.Channel.ID, nil
+}
+
+// oldest is a Slack time stamp from which on an attempt's effect can stand.
+func oldest(work bot.Work) string {
+	at := work.Effect.StartedAt.Add(-skew)
+	return fmt.Sprintf("%d.%06d", at.Unix(), at.Nanosecond()/1000)
+}

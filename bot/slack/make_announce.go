@@ -1,0 +1,108 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/incidents"
+)
+
+// announceMaker tells the announce channel of an incident, in one message that
+// is kept current.
+type announceMaker struct{ *Outbound }
+
+func (m announceMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
+	place, err := m.announceChannel(ctx)
+	if err != nil {
+		return bot.Made{}, err
+	}
+	return m.post(ctx, work, place, announcement(work.Incident), work.Incident.Seq)
+}
+
+func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
+	place, err := m.announceChannel(ctx)
+	if err != nil {
+		return bot.Made{}, false, err
+	}
+	return m.find(ctx, work, place, 0)
+}
+
+func (m announceMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
+	return m.edit(ctx, work, announcement(work.Incident), work.Incident.Seq)
+}
+
+func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
+	return m.standing(ctx, work)
+}
+
+// announcement is one line: what, how bad, how it stands, where.
+func announcement(inc incidents.Incident) message {
+	line := fmt.Sprintf("%s *%s* %s · %s · %s", statusEmoji(inc), inc.Key(), cutEscaped(inc.Title, 600), inc.Severity, inc.Status)
+	if commander, ok := inc.Commander(); ok {
+		line += " · commander " + mention(commander.ID, commander.Name)
+	}
+	if inc.Channel != nil {
+		line += " · <#" + inc.Channel.ID + ">"
+	}
+	return plain("%s", line)
+}
+
+// places resolves the announce channel once.
+type places struct {
+	mu       sync.Mutex
+	announce string
+}
+
+// announceChannel gives the id of the announce channel, which the bot joins so
+// that it can find its messages there again.
+func (o *Outbound) announceChannel(ctx context.Context) (string, error) {
+	o.places.mu.Lock()
+	defer o.places.mu.Unlock()
+	if o.places.announce != "" {
+		return o.places.announce, nil
+	}
+	channel, err := o.findChannel(ctx, strings.TrimPrefix(o.config.Announce, "#"))
+	if err != nil {
+		return "", err
+	}
+	if !channel.IsMember && !channel.IsPrivate {
+		if _, _, _, err := o.api().JoinConversationContext(ctx, channel.ID); err != nil {
+			return "", failure(err)
+		}
+	}
+	o.places.announce = channel.ID
+	return channel.ID, nil
+}
+
+// findChannel finds a channel by id or by name, with paging.
+func (o *Outbound) findChannel(ctx context.Context, name string) (slackgo.Channel, error) {
+	if channel, err := o.api().GetConversationInfoContext(ctx, &slackgo.GetConversationInfoInput{ChannelID: name}); err == nil {
+		return *channel, nil
+	} else if codeOf(err) != "channel_not_found" {
+		return slackgo.Channel{}, failure(err)
+	}
+	params := &slackgo.GetConversationsParameters{Types: []string{"public_channel", "private_channel"}, ExcludeArchived: true, Limit: 900}
+	for {
+		channels, next, err := o.api().GetConversationsContext(ctx, params)
+		if err != nil {
+			return slackgo.Channel{}, failure(err)
+		}
+		for _, c := range channels {
+			if c.Name == name {
+				return c, nil
+			}
+		}
+		if next == "" {
+			return slackgo.Channel{}, &bot.Failure{
+				Reason:   fmt.Sprintf("there is no channel #%s that Houston can see; create it, or invite Houston when it is private", name),
+				Terminal: true,
+			}
+		}
+		params.Cursor = next
+	}
+}

@@ -1,0 +1,105 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+
+	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/bot"
+)
+
+// markerType is the event_type of the metadata that Houston's messages carry, so
+// that a message can be found again by the effect it is.
+const markerType = "houston_effect"
+
+// message is what is posted: blocks, and the text that notifications show.
+type message struct {
+	Text   string
+	Blocks []slackgo.Block
+}
+
+func (m message) options() []slackgo.MsgOption {
+	options := []slackgo.MsgOption{
+		slackgo.MsgOptionText(cut(m.Text, maxText), false),
+		slackgo.MsgOptionDisableLinkUnfurl(), slackgo.MsgOptionDisableMediaUnfurl(),
+	}
+	if len(m.Blocks) > 0 {
+		options = append(options, slackgo.MsgOptionBlocks(m.Blocks...))
+	}
+	return options
+}
+
+// post posts a message that carries the effect's marker.
+func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m message, shown int64) (bot.Made, error) {
+	options := append(m.options(), slackgo.MsgOptionMetadata(slackgo.SlackMetadata{
+		EventType: markerType, EventPayload: map[string]any{"key": work.Effect.Marker()},
+	}))
+	place, ts, err := o.api().PostMessageContext(ctx, channel, options...)
+	if err != nil {
+		return bot.Made{}, failure(err)
+	}
+	return bot.Made{ID: ts, Place: place, Shown: shown}, nil
+}
+
+// edit brings a posted message up to date. The metadata stays, since none is sent.
+func (o *Outbound) edit(ctx context.Context, work bot.Work, m message, shown int64) (bot.Made, error) {
+	_, ts, _, err := o.api().UpdateMessageContext(ctx, work.Effect.Place, work.Effect.ID, m.options()...)
+	if err != nil {
+		return bot.Made{}, failure(err)
+	}
+	return bot.Made{ID: ts, Place: work.Effect.Place, Shown: shown}, nil
+}
+
+// find looks for a message by its marker, among those posted since the attempt
+// began. shown is what it showed at least; 0 has it edited once more.
+func (o *Outbound) find(ctx context.Context, work bot.Work, channel string, shown int64) (bot.Made, bool, error) {
+	params := &slackgo.GetConversationHistoryParameters{
+		ChannelID: channel, Oldest: oldest(work), Limit: 200, IncludeAllMetadata: true,
+	}
+	for {
+		history, err := o.api().GetConversationHistoryContext(ctx, params)
+		if err != nil {
+			return bot.Made{}, false, failure(err)
+		}
+		for _, m := range history.Messages {
+			if m.Metadata.EventType == markerType && m.Metadata.EventPayload["key"] == work.Effect.Marker() {
+				return bot.Made{ID: m.Timestamp, Place: channel, Shown: shown}, true, nil
+			}
+		}
+		params.Cursor = history.ResponseMetaData.NextCursor
+		if params.Cursor == "" {
+			return bot.Made{}, false, nil
+		}
+	}
+}
+
+// standing reports whether a posted message still exists.
+func (o *Outbound) standing(ctx context.Context, work bot.Work) (bool, error) {
+	history, err := o.api().GetConversationHistoryContext(ctx, &slackgo.GetConversationHistoryParameters{
+		ChannelID: work.Effect.Place, Oldest: work.Effect.ID, Latest: work.Effect.ID, Inclusive: true, Limit: 1,
+	})
+	if code := codeOf(err); code == "channel_not_found" || code == "not_in_channel" {
+		return false, nil
+	}
+	if err != nil {
+		return false, failure(err)
+	}
+	for _, m := range history.Messages {
+		if m.Timestamp == work.Effect.ID {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// plain is a message of one paragraph of mrkdwn.
+func plain(format string, args ...any) message {
+	text := cut(fmt.Sprintf(format, args...), maxText)
+	return message{Text: text, Blocks: []slackgo.Block{section(text)}}
+}
+
+// section is a block of mrkdwn; the text is escaped already.
+func section(text string) *slackgo.SectionBlock {
+	return slackgo.NewSectionBlock(slackgo.NewTextBlockObject(slackgo.MarkdownType, cut(text, maxSection), false, false), nil, nil)
+}

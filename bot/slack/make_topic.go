@@ -1,0 +1,84 @@
+package slack
+
+import (
+	"context"
+	"strings"
+
+	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/incidents"
+)
+
+// topicMaker keeps the channel's topic current. Setting it twice does nothing.
+type topicMaker struct{ *Outbound }
+
+func (m topicMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
+	channel, err := placeOf(work)
+	if err != nil {
+		return bot.Made{}, err
+	}
+	if _, err := m.api().SetTopicOfConversationContext(ctx, channel, topic(work.Incident)); err != nil {
+		return bot.Made{}, failure(err)
+	}
+	return bot.Made{ID: channel, Place: channel, Shown: work.Incident.Seq}, nil
+}
+
+func (m topicMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
+	return m.Make(ctx, work)
+}
+
+// topic is plain text: topics take no formatting (docs.slack.dev,
+// conversations.setTopic), at most 250 characters.
+func topic(inc incidents.Incident) string {
+	parts := []string{inc.Key(), string(inc.Severity), string(inc.Status)}
+	if inc.Drill {
+		parts = append(parts, "drill")
+	}
+	if commander, ok := inc.Commander(); ok {
+		parts = append(parts, "commander: "+commander.Name)
+	}
+	if inc.BridgeURL != "" {
+		parts = append(parts, inc.BridgeURL)
+	}
+	return cut(clean(strings.Join(parts, " · ")), maxTopic)
+}
+
+// bookmarkMaker bookmarks a link in the channel: it reads, then adds, so that
+// there is one.
+type bookmarkMaker struct{ *Outbound }
+
+func (m bookmarkMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
+	channel, err := placeOf(work)
+	if err != nil {
+		return bot.Made{}, err
+	}
+	if id, err := m.existing(ctx, work, channel); err != nil || id != "" {
+		return bot.Made{ID: id, Place: channel, Shown: 1}, err
+	}
+	added, err := m.api().AddBookmarkContext(ctx, channel, slackgo.AddBookmarkParameters{
+		Title: "Video call", Type: "link", Link: work.Incident.BridgeURL, Emoji: ":telephone_receiver:",
+	})
+	if err != nil {
+		return bot.Made{}, failure(err)
+	}
+	return bot.Made{ID: added.ID, Place: channel, Shown: 1}, nil
+}
+
+func (m bookmarkMaker) existing(ctx context.Context, work bot.Work, channel string) (string, error) {
+	bookmarks, err := m.api().ListBookmarksContext(ctx, channel)
+	if err != nil {
+		return "", failure(err)
+	}
+	for _, b := range bookmarks {
+		if b.Link == work.Incident.BridgeURL {
+			return b.ID, nil
+		}
+	}
+	return "", nil
+}
+
+func (m bookmarkMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
+	id, err := m.existing(ctx, work, work.Effect.Place)
+	return id != "", err
+}
