@@ -2,7 +2,10 @@ module github.com/houston-sre/houston
 
 go 1.26
 
-require github.com/jackc/pgx/v5 v5.13.0
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/jackc/pgx/v5 v5.13.0
+)
 
 require (
 	github.com/jackc/pgpassfile v1.0.0 // indirect
