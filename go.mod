@@ -1,3 +1,8 @@
 module github.com/houston-sre/houston
 
 go 1.26
+
+require (
+	github.com/gorilla/websocket v1.5.3
+	github.com/slack-go/slack v0.36.0
+)
