@@ -49,13 +49,13 @@ func readArgs(rw http.ResponseWriter, r *http.Request, m *method) (args, string,
 		if err != nil {
 			return a, header, fail("invalid_form_data")
 		}
-		return a, a.fromForm(form, header), nil
+		return a, a.fromForm(form, header, m), nil
 	case "application/x-www-form-urlencoded":
 		form, err := url.ParseQuery(string(body))
 		if err != nil {
 			return a, header, fail("invalid_form_data")
 		}
-		return a, a.fromForm(form, header), nil
+		return a, a.fromForm(form, header, m), nil
 	default:
 		if r.Method == http.MethodPost && len(body) > 0 {
 			return a, header, fail("invalid_post_type")
@@ -64,14 +64,15 @@ func readArgs(rw http.ResponseWriter, r *http.Request, m *method) (args, string,
 	}
 }
 
-// fromForm takes a form's fields and returns the token, the header's if there is one.
-func (a args) fromForm(form url.Values, header string) string {
+// fromForm takes a form's fields and returns the token, the header's if there is
+// one. App-level tokens count in the header only.
+func (a args) fromForm(form url.Values, header string, m *method) string {
 	for k, v := range form {
 		if k != "token" {
 			a[k] = v[0]
 		}
 	}
-	if header != "" {
+	if header != "" || m != nil && m.appLevel {
 		return header
 	}
 	return form.Get("token")

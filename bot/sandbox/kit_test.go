@@ -240,3 +240,18 @@ func shared(t *testing.T, name string) []byte {
 	}
 	return raw
 }
+
+func text(s string) slack.MsgOption { return slack.MsgOptionText(s, false) }
+
+func permalinkOf(channel, ts string) *slack.PermalinkParameters {
+	return &slack.PermalinkParameters{Channel: channel, Ts: ts}
+}
+
+func asSlackError(t *testing.T, err error) slack.SlackErrorResponse {
+	t.Helper()
+	e, ok := errors.AsType[slack.SlackErrorResponse](err)
+	if !ok {
+		t.Fatalf("got %v, want an answer of Slack", err)
+	}
+	return e
+}

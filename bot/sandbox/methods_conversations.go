@@ -7,7 +7,7 @@ import (
 
 func conversationMethods() map[string]*method {
 	read := []string{"channels:read", "groups:read", "im:read", "mpim:read"}
-	manage := []string{"channels:manage", "channels:write", "groups:write", "im:write", "mpim:write"}
+	manage := []string{"channels:manage", "groups:write", "im:write", "mpim:write"}
 	topic := append([]string{"channels:write.topic", "groups:write.topic", "im:write.topic", "mpim:write.topic"}, manage...)
 	names := []string{
 		"invalid_name", "invalid_name_maxlength", "invalid_name_punctuation", "invalid_name_required", "invalid_name_specials", "name_taken",
@@ -36,7 +36,7 @@ func conversationMethods() map[string]*method {
 // whether it is private.
 func create(c *call) (object, error) {
 	private := c.args.bool("is_private")
-	needed := []string{"channels:manage", "channels:write"}
+	needed := []string{"channels:manage"}
 	if private {
 		needed = []string{"groups:write"}
 	}
@@ -304,14 +304,14 @@ func manageScope(ch *channel) []string {
 	if ch.Private {
 		return []string{"groups:write"}
 	}
-	return []string{"channels:manage", "channels:write"}
+	return []string{"channels:manage"}
 }
 
 func topicScope(ch *channel) []string {
 	if ch.Private {
 		return []string{"groups:write", "groups:write.topic"}
 	}
-	return []string{"channels:manage", "channels:write", "channels:write.topic"}
+	return []string{"channels:manage", "channels:write.topic"}
 }
 
 func readScope(ch *channel) []string { return []string{scopePrefix(ch) + ":read"} }

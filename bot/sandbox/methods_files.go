@@ -152,15 +152,19 @@ func fileInfo(c *call) (object, error) {
 		return nil, fail("file_not_found")
 	}
 	o := f.wire()
-	public := object{}
+	public, private := object{}, object{}
 	for channel, stamps := range f.shares {
 		var list []object
 		for _, ts := range stamps {
 			list = append(list, object{"ts": ts, "channel_name": c.st.channels[channel].Name, "team_id": c.st.teamID})
 		}
-		public[channel] = list
+		if c.st.channels[channel].Private {
+			private[channel] = list
+		} else {
+			public[channel] = list
+		}
 	}
-	o["shares"] = object{"public": public}
+	o["shares"] = object{"public": public, "private": private}
 	return object{"file": o, "comments": []object{}, "response_metadata": object{"next_cursor": ""}}, nil
 }
 

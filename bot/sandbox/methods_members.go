@@ -4,7 +4,7 @@ import "slices"
 
 func memberMethods() map[string]*method {
 	about := []string{"channel_not_found", "method_not_supported_for_channel_type"}
-	manage := []string{"channels:manage", "channels:write", "groups:write", "im:write", "mpim:write"}
+	manage := []string{"channels:manage", "groups:write", "im:write", "mpim:write"}
 	return map[string]*method{
 		"conversations.members": {scopes: []string{"channels:read", "groups:read", "im:read", "mpim:read"}, required: []string{"channel"},
 			errors: append([]string{"invalid_cursor", "invalid_limit"}, about...), run: members},
@@ -174,5 +174,5 @@ func inviteScope(ch *channel) []string {
 	if ch.Private {
 		return []string{"groups:write", "groups:write.invites"}
 	}
-	return []string{"channels:manage", "channels:write", "channels:write.invites"}
+	return []string{"channels:manage", "channels:write.invites"}
 }

@@ -79,7 +79,7 @@ func New(cfg Config) *Workspace {
 	w := &Workspace{
 		cfg:     cfg,
 		log:     cfg.Log,
-		client:  &http.Client{CheckRedirect: followTwo},
+		client:  &http.Client{CheckRedirect: followTwo, Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute}},
 		closing: ctx,
 		close:   cancel,
 	}
@@ -191,6 +191,7 @@ func (w *Workspace) Close() {
 	w.close()
 	w.sockets.closeAll()
 	w.wg.Wait()
+	w.client.CloseIdleConnections()
 }
 
 // followTwo follows at most two redirects, as the Events API does
