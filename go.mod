@@ -6,3 +6,5 @@ require (
 	github.com/gorilla/websocket v1.5.3
 	github.com/slack-go/slack v0.36.0
 )
+
+require github.com/google/go-cmp v0.7.0
