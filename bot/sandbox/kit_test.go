@@ -255,3 +255,7 @@ func asSlackError(t *testing.T, err error) slack.SlackErrorResponse {
 	}
 	return e
 }
+
+func copyBody(b *strings.Builder, resp *http.Response) (int64, error) {
+	return io.Copy(b, resp.Body)
+}
