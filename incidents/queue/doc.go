@@ -12,7 +12,7 @@
 //
 // # How a worker wakes up
 //
-// PostgreSQL: the insert sends NOTIFY in the caller's transaction, so that each
+// PostgreSQL: [Queue.Enqueue] sends NOTIFY in the caller's transaction, so that each
 // replica hears of it at the commit; the fetch skips what another has locked.
 // Listening holds one connection per process for as long as it runs, taken out
 // of Config.Pool, and needs session pooling where a PgBouncer stands between.
@@ -20,8 +20,8 @@
 // 20 times a second. As SQLite means one process, [Queue.Enqueue] tells the
 // process's own fetcher instead: it asks for the one writing connection at once
 // and gets it when the caller's transaction ends. On both, a poll every
-// [pollEvery] finds what no signal told of: jobs whose time has come, and jobs
-// whose NOTIFY River left out because one had been sent within [fetchCooldown].
+// [pollEvery] finds what no signal tells of: jobs whose time has come, and what
+// was enqueued while the connection that listens was broken.
 //
 // # Time
 //

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/houston-sre/houston/incidents"
@@ -20,12 +21,14 @@ const clockSkew = time.Minute
 
 // Enqueue writes jobs in the caller's transaction: none is seen unless it
 // commits, and a worker is woken as soon as it does. A job of a kind that no
-// process handles waits until one does.
+// process handles waits until one does. Numbers above 2^53 in a job may lose
+// their last digits on the way, as in JavaScript.
 func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
 	now, clock := time.Now(), q.clock.Now()
+	due := false
 	params := make([]river.InsertManyParams, len(jobs))
 	for i, job := range jobs {
 		at := now.Add(-clockSkew)
@@ -35,13 +38,36 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) e
 				at = now.Add(wait)
 			}
 		}
+		due = due || at.Before(now)
 		params[i] = river.InsertManyParams{Args: job, InsertOpts: &river.InsertOpts{ScheduledAt: at}}
 	}
 	if _, err := q.client.InsertManyFastTx(ctx, tx, params); err != nil {
 		return fmt.Errorf("enqueue %d jobs: %w", len(jobs), err)
 	}
-	q.wake()
+	if !due {
+		return nil
+	}
+	if err := q.wake(ctx, tx); err != nil {
+		return fmt.Errorf("enqueue %d jobs: %w", len(jobs), err)
+	}
 	return nil
+}
+
+// insertTopic and insertPayload are what River's fetchers listen to
+// (river/internal/notifier NotificationTopicInsert, river insertPayload).
+const (
+	insertTopic   = "river_insert"
+	insertPayload = `{"queue": "` + river.QueueDefault + `"}`
+)
+
+// notify sends the NOTIFY of new jobs at the commit of tx. River does so too,
+// but not when it did within the last [fetchCooldown] for another transaction,
+// which may commit before this one or never. Of two in one transaction
+// PostgreSQL delivers one, as they are equal.
+func (q *Queue) notify(ctx context.Context, tx *sql.Tx) error {
+	return q.driver.UnwrapExecutor(tx).NotifyMany(ctx, &riverdriver.NotifyManyParams{
+		Topic: insertTopic, Payload: []string{insertPayload},
+	})
 }
 
 // availableAtOnce stores a job for later as one that a fetch may take when its

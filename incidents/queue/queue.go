@@ -63,8 +63,9 @@ type Queue struct {
 	db     *sql.DB
 	clock  incidents.Clock
 	log    *slog.Logger
-	wake   func() // has this process fetch soon
 	driver riverdriver.Driver[*sql.Tx]
+	// wake has processes fetch as soon as the transaction commits.
+	wake   func(ctx context.Context, tx *sql.Tx) error
 	client *river.Client[*sql.Tx]
 
 	workers *river.Workers
@@ -84,11 +85,11 @@ func New(config Config) (*Queue, error) {
 	workers := config.Workers
 	if config.Pool != nil {
 		q.driver = riverdatabasesql.NewWithPgxListener(config.DB, config.Pool)
-		q.wake = func() {} // NOTIFY does
+		q.wake = q.notify
 		workers = orDefault(workers, postgresWorkers)
 	} else {
 		driver := newSQLiteDriver(config.DB)
-		q.driver, q.wake = driver, driver.signal.send
+		q.driver, q.wake = driver, driver.wake
 		workers = orDefault(workers, sqliteWorkers)
 	}
 	var err error

@@ -3,16 +3,10 @@ package queue
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
-	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 )
-
-// insertTopic is the topic that River's fetchers listen to
-// (river/internal/notifier, NotificationTopicInsert).
-const insertTopic = "river_insert"
 
 // sqliteDriver is River's driver for SQLite with a signal within the process in
 // the place of a polled table of notifications.
@@ -35,15 +29,18 @@ func (d *sqliteDriver) GetListener(*riverdriver.GetListenenerParams) riverdriver
 	return listener{d.signal}
 }
 
+// wake raises the signal while the transaction still holds the one connection:
+// the fetch asks for it at once and is served when the transaction ends.
+func (d *sqliteDriver) wake(context.Context, *sql.Tx) error {
+	select {
+	case d.signal <- struct{}{}:
+	default: // it is raised
+	}
+	return nil
+}
+
 // signal is raised or not; raising it twice is raising it once.
 type signal chan struct{}
-
-func (s signal) send() {
-	select {
-	case s <- struct{}{}:
-	default:
-	}
-}
 
 // listener tells River of new jobs whenever the signal is raised. Of River's
 // other topics (leadership, queue control) nothing is ever heard in a single
@@ -55,10 +52,7 @@ func (l listener) WaitForNotification(ctx context.Context) (*riverdriver.Notific
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-l.signal:
-		return &riverdriver.Notification{
-			Topic:   insertTopic,
-			Payload: fmt.Sprintf(`{"queue": %q}`, river.QueueDefault),
-		}, nil
+		return &riverdriver.Notification{Topic: insertTopic, Payload: insertPayload}, nil
 	}
 }
 
