@@ -30,18 +30,9 @@ type poke struct {
 
 func (poke) Kind() string { return "poke" }
 
-// onBoth runs a test on each kind of database.
-func onBoth(t *testing.T, test func(t *testing.T, d database)) {
-	t.Helper()
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(t, sqliteDatabase(t))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(t, postgresDatabase(t))
-	})
+// databases opens an empty database of each kind.
+func databases() map[string]func(testing.TB) database {
+	return map[string]func(testing.TB) database{"sqlite": sqliteDatabase, "postgres": postgresDatabase}
 }
 
 // database is an empty database opened as the process does it.
@@ -179,7 +170,11 @@ func states(tb testing.TB, d database) map[string]int {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer rows.Close()
+	defer func() {
+		if err := rows.Close(); err != nil {
+			tb.Error(err)
+		}
+	}()
 	counts := map[string]int{}
 	for rows.Next() {
 		var state string

@@ -10,50 +10,55 @@ import (
 
 // TestLatency prints how long a job waits from its commit to its worker.
 func TestLatency(t *testing.T) {
-	onBoth(t, func(t *testing.T, d database) {
-		q, _ := newQueue(t, d)
-		done := make(chan time.Time, 1)
-		Handle(q, func(context.Context, poke) error { done <- time.Now(); return nil })
-		start(t, q)
-		took := measure(t, q, done, 100)
-		t.Logf("commit to worker: median %v, 99th percentile %v", median(took), percentile(took, 99))
-		if got := median(took); got > 100*time.Millisecond {
-			t.Errorf("median %v from commit to worker, want less than 100ms", got)
-		}
-	})
+	t.Parallel()
+	for name, open := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := open(t)
+			q, _ := newQueue(t, d)
+			done := make(chan time.Time, 1)
+			Handle(q, func(context.Context, poke) error { done <- time.Now(); return nil })
+			start(t, q)
+			took := measure(t, q, done, 100)
+			t.Logf("commit to worker: median %v, 99th percentile %v", median(took), percentile(took, 99))
+			if got := median(took); got > 100*time.Millisecond {
+				t.Errorf("median %v from commit to worker, want less than 100ms", got)
+			}
+		})
+	}
 }
 
 // BenchmarkLatency reports the same figures, undisturbed by other tests.
 func BenchmarkLatency(b *testing.B) {
-	onEach(b, func(b *testing.B, d database) {
-		q, _ := newQueue(b, d)
-		done := make(chan time.Time, 1)
-		Handle(q, func(context.Context, poke) error { done <- time.Now(); return nil })
-		start(b, q)
-		took := measure(b, q, done, max(b.N, 100))
-		b.ReportMetric(float64(median(took).Microseconds())/1000, "ms/median")
-		b.ReportMetric(float64(percentile(took, 99).Microseconds())/1000, "ms/p99")
-	})
+	for name, open := range databases() {
+		b.Run(name, func(b *testing.B) {
+			d := open(b)
+			q, _ := newQueue(b, d)
+			done := make(chan time.Time, 1)
+			Handle(q, func(context.Context, poke) error { done <- time.Now(); return nil })
+			start(b, q)
+			took := measure(b, q, done, max(b.N, 100))
+			b.ReportMetric(float64(median(took).Microseconds())/1000, "ms/median")
+			b.ReportMetric(float64(percentile(took, 99).Microseconds())/1000, "ms/p99")
+		})
+	}
 }
 
 // BenchmarkIdle reports the share of one processor that a started queue with
 // nothing to do takes in this process.
 func BenchmarkIdle(b *testing.B) {
-	onEach(b, func(b *testing.B, d database) {
-		q, _ := newQueue(b, d)
-		Handle(q, func(context.Context, poke) error { return nil })
-		start(b, q)
-		<-time.After(time.Second)
-		began, used := time.Now(), processorTime(b)
-		<-time.After(5 * time.Second)
-		b.ReportMetric(100*(processorTime(b)-used).Seconds()/time.Since(began).Seconds(), "%cpu")
-	})
-}
-
-func onEach(b *testing.B, run func(b *testing.B, d database)) {
-	b.Helper()
-	b.Run("sqlite", func(b *testing.B) { run(b, sqliteDatabase(b)) })
-	b.Run("postgres", func(b *testing.B) { run(b, postgresDatabase(b)) })
+	for name, open := range databases() {
+		b.Run(name, func(b *testing.B) {
+			d := open(b)
+			q, _ := newQueue(b, d)
+			Handle(q, func(context.Context, poke) error { return nil })
+			start(b, q)
+			<-time.After(time.Second)
+			began, used := time.Now(), processorTime(b)
+			<-time.After(5 * time.Second)
+			b.ReportMetric(100*(processorTime(b)-used).Seconds()/time.Since(began).Seconds(), "%cpu")
+		})
+	}
 }
 
 // measure enqueues jobs one after another, each at another moment of the poll.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/sqlstore/pgtest"
 )
 
 func TestReplicasShareTheWork(t *testing.T) {
@@ -97,6 +99,36 @@ func TestEachCommitWakes(t *testing.T) {
 	}
 	if got := median(took); got > pollEvery/4 {
 		t.Errorf("median %v from the later commit to work: that is polling", got)
+	}
+}
+
+// A process hears of jobs again after the database was away.
+func TestDatabaseComesBack(t *testing.T) {
+	t.Parallel()
+	cluster := pgtest.New(t, pgtest.Config{})
+	d := connect(t, cluster.Schema(t))
+	q, log := newQueue(t, d)
+	done := make(chan int, 8)
+	Handle(q, func(_ context.Context, job poke) error { done <- job.N; return nil })
+	start(t, q)
+	enqueue(t, q, poke{N: 1})
+	receive(t, "a job before", done)
+
+	cluster.Stop(t)
+	eventually(t, "the fault in the log", func() bool { return strings.Contains(log.String(), "Error fetching jobs") })
+	cluster.Start(t)
+	eventually(t, "the database back", func() bool { return d.db.PingContext(t.Context()) == nil })
+	enqueue(t, q, poke{N: 2})
+	if got := receive(t, "a job afterwards", done); got != 2 {
+		t.Errorf("worked job %d, want 2", got)
+	}
+	eventually(t, "NOTIFY heard again", func() bool {
+		var listening int
+		err := d.db.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`).Scan(&listening)
+		return err == nil && listening == 1
+	})
+	if lines := strings.Count(log.String(), "\n"); lines > 20 || strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("%d log lines, want few and no errors:\n%s", lines, log)
 	}
 }
 
