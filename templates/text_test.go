@@ -32,7 +32,7 @@ func TestText(t *testing.T) {
 		{"does not look into values", c.Text("done_status", "key", "{status}", "status", "x"), "{status} is now *x*."},
 		{"escapes values", escaped.Text("done_status", "key", "<!channel>", "status", "x"), "&lt;!channel> is now *x*."},
 		{"leaves markup", escaped.Text("done_status", "key", templates.Markup("<#C1>"), "status", "x"), "<#C1> is now *x*."},
-		{"shows an unknown key", c.Text("no such"+" key"), "no such key"},
+		{"shows an unknown key", c.Text("no such" + " key"), "no such key"},
 		{"shows an unfilled placeholder", c.Text("done_status", "key", "INC-1"), "INC-1 is now *{status}*."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,9 +79,12 @@ func TestCallsAndCatalogueAreInStep(t *testing.T) {
 	if len(used) == 0 {
 		t.Fatal("no call was found; does this test still know how texts are used?")
 	}
-	for key := range texts {
+	for key, text := range texts {
 		if !used[key] {
 			t.Errorf("text %q is used nowhere", key)
+		}
+		if regexp.MustCompile(`<[^@#!{h]`).MatchString(text) {
+			t.Errorf("text %q is markup: an angle bracket people are to see is written &lt;", key)
 		}
 	}
 }
