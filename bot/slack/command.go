@@ -1,0 +1,123 @@
+package slack
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// keepOnce is how long it is remembered that something was done.
+const keepOnce = 24 * time.Hour
+
+// slashCommand is what Slack sends of a slash command, the same over HTTP (as a
+// form) and over Socket Mode (as JSON).
+type slashCommand struct {
+	Command     string `json:"command"`
+	Text        string `json:"text"`
+	User        string `json:"user_id"`
+	UserName    string `json:"user_name"`
+	Channel     string `json:"channel_id"`
+	TriggerID   string `json:"trigger_id"`
+	ResponseURL string `json:"response_url"`
+}
+
+// once names the command whichever way and however often it is delivered.
+func (c slashCommand) once() incidents.Once {
+	id := c.TriggerID
+	if id == "" {
+		sum := sha256.Sum256([]byte(strings.Join([]string{c.User, c.Channel, c.Command, c.Text, c.ResponseURL}, "\x00")))
+		id = hex.EncodeToString(sum[:])
+	}
+	return incidents.Once{Key: "command/" + id, Keep: keepOnce}
+}
+
+// takeCommand has a command done and gives the answer to send back. When that
+// would come too late for Slack, it is sent to the response URL as well.
+func (e *Edge) takeCommand(ctx context.Context, transport string, c slashCommand) []byte {
+	started := time.Now()
+	defer e.observe(transport, kindCommand, started)
+	text := e.command(ctx, c)
+	if time.Since(started) >= slackWaits {
+		e.answerLater(ctx, c.ResponseURL, text)
+	}
+	return ephemeral(text)
+}
+
+// order is a command being carried out.
+type order struct {
+	incidents.Request
+
+	verb verb
+	rest string // what follows the verb, as Slack sent it
+	all  string // the whole text, decoded
+}
+
+func (e *Edge) command(ctx context.Context, c slashCommand) string {
+	o := order{all: e.plain(c.Text)}
+	o.verb, o.rest = splitVerb(c.Text)
+	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
+	text, err := e.obey(ctx, o)
+	if err != nil {
+		return e.explain(ctx, err, "command "+string(e.known(o.verb)))
+	}
+	return text
+}
+
+// known keeps what people typed out of logs.
+func (e *Edge) known(v verb) verb {
+	for _, known := range allVerbs() {
+		if v == known {
+			return v
+		}
+	}
+	return "unknown"
+}
+
+// obey does what a command says and gives the answer.
+func (e *Edge) obey(ctx context.Context, o order) (string, error) {
+	switch o.verb {
+	case "", verbHelp:
+		return e.text.Text("help", "command", e.config.Command), nil
+	case verbDeclare, verbDrill:
+		return e.declare(ctx, o)
+	case verbList:
+		return e.list(ctx, o)
+	}
+	for _, v := range incidentVerbs() {
+		if o.verb == v {
+			return e.change(ctx, o)
+		}
+	}
+	return e.unknown(o), nil
+}
+
+// unknown answers what is no command of this release. Nothing is done, and what
+// was typed is given back in the form that works.
+func (e *Edge) unknown(o order) string {
+	for _, v := range laterVerbs() {
+		if o.verb != v {
+			continue
+		}
+		text := e.text.Text("not_built", "command", e.config.Command, "verb", v)
+		if o.rest != "" {
+			text += "\n" + e.text.Text("meant_as_title", "form", e.declareForm(o.all))
+		}
+		return text
+	}
+	if v, ok := nearVerb(o.all); ok {
+		return e.text.Text("did_you_mean", "verb", v, "command", e.config.Command)
+	}
+	return e.text.Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
+}
+
+// declareForm is the command that declares what was typed.
+func (e *Edge) declareForm(title string) string {
+	return e.config.Command + " declare " + strings.ReplaceAll(title, "`", "'")
+}
+
+// plain decodes text from Slack with the names the directory knows.
+func (e *Edge) plain(raw string) string { return plain(raw, e.config.Directory.Name) }

@@ -1,0 +1,192 @@
+package slack
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// change does one of the incidentVerbs.
+func (e *Edge) change(ctx context.Context, o order) (string, error) {
+	number, rest, err := e.target(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	o.rest = rest
+	command, said, err := e.read(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	result, err := e.config.Service.Do(ctx, number, command)
+	if err != nil {
+		return "", err
+	}
+	return said(result.Incident), nil
+}
+
+// target finds the incident that a command is about: that of the channel it was
+// sent in, elsewhere the one it names first. rest is what follows.
+func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, err error) {
+	key, after := splitKey(o.rest)
+	inc, err := e.config.Service.Store().IncidentByChannel(ctx, o.In)
+	switch {
+	case err == nil && strings.EqualFold(key, inc.Key()):
+		return inc.Number, after, nil
+	case err == nil:
+		return inc.Number, o.rest, nil
+	case incidents.KindOf(err) != incidents.NotFound:
+		return 0, "", err
+	case key != "":
+		number, err = incidents.ParseKey(key)
+		return number, after, err
+	}
+	message := e.config.Text.Text("not_in_channel", "command", e.config.Command, "verb", o.verb)
+	if o.rest != "" {
+		message += "\n" + e.config.Text.Text("meant_as_title", "form", e.declareForm(o.all))
+	}
+	return 0, "", &incidents.Error{Kind: incidents.Invalid, Message: message}
+}
+
+// sayer gives the answer once a command is done.
+type sayer func(inc incidents.Incident) string
+
+// read turns a command's words into what is done to an incident.
+func (e *Edge) read(ctx context.Context, o order) (incidents.Command, sayer, error) {
+	text := e.plain(o.rest)
+	switch o.verb {
+	case verbStatus:
+		return e.readStatus(o, text)
+	case verbSeverity:
+		severity, err := incidents.ParseSeverity(text)
+		return incidents.SetSeverity{Request: o.Request, Severity: severity}, func(inc incidents.Incident) string {
+			return e.text.Text("done_severity", "key", inc.Key(), "severity", severity)
+		}, err
+	case verbUpdate:
+		return incidents.Update{Request: o.Request, Text: text}, func(inc incidents.Incident) string {
+			return e.text.Text("done_update", "key", inc.Key())
+		}, nil
+	case verbLead:
+		return e.readRole(ctx, o, incidents.Commander, o.rest)
+	case verbRole:
+		word, who := splitWord(o.rest)
+		role, err := parseRole(word)
+		if err != nil {
+			return nil, nil, err
+		}
+		return e.readRole(ctx, o, role, who)
+	case verbTimeline:
+		return e.readNote(o, text)
+	case verbMitigated:
+		return e.readMitigated(o, text)
+	case verbResolve:
+		return incidents.Resolve{Request: o.Request, Text: text}, e.sayStatus(incidents.Resolved), nil
+	case verbReopen:
+		return incidents.Reopen{Request: o.Request, Text: text}, e.sayStatus(incidents.Investigating), nil
+	case verbDecline:
+		return incidents.Decline{Request: o.Request, Text: text}, e.sayStatus(incidents.Declined), nil
+	case verbRename:
+		return incidents.Rename{Request: o.Request, Title: text}, func(inc incidents.Incident) string {
+			return e.text.Text("done_rename", "key", inc.Key(), "title", text)
+		}, nil
+	default: // verbRepair
+		return incidents.Repair{Request: o.Request}, func(inc incidents.Incident) string {
+			return e.text.Text("done_repair", "key", inc.Key())
+		}, nil
+	}
+}
+
+func (e *Edge) sayStatus(status incidents.Status) sayer {
+	return func(inc incidents.Incident) string {
+		return e.text.Text("done_status", "key", inc.Key(), "status", status)
+	}
+}
+
+func (e *Edge) readStatus(o order, text string) (incidents.Command, sayer, error) {
+	word, why := splitWord(text)
+	if word == "" {
+		return nil, nil, &incidents.Error{Kind: incidents.Invalid, Message: e.config.Text.Text("which_status", "command", e.config.Command)}
+	}
+	status, err := incidents.ParseStatus(word)
+	return incidents.SetStatus{Request: o.Request, Status: status, Text: why}, e.sayStatus(status), err
+}
+
+// readRole reads whom a role goes to: nobody named or "me" is the one who asks,
+// "nobody" frees the role.
+func (e *Edge) readRole(ctx context.Context, o order, role incidents.Role, who string) (incidents.Command, sayer, error) {
+	person := o.Actor.Person
+	switch strings.ToLower(e.plain(who)) {
+	case "", "me":
+	case "nobody":
+		return incidents.Assign{Request: o.Request, Role: role}, func(inc incidents.Incident) string {
+			return e.text.Text("done_role_free", "key", inc.Key(), "role", role)
+		}, nil
+	default:
+		found, err := e.config.Directory.Find(ctx, who)
+		if err != nil {
+			return nil, nil, err
+		}
+		person = found
+	}
+	return incidents.Assign{Request: o.Request, Role: role, Person: person}, func(inc incidents.Incident) string {
+		return e.text.Text("done_role", "key", inc.Key(), "role", role, "person", person.Name)
+	}, nil
+}
+
+// parseRole reads a role as people type it.
+func parseRole(word string) (incidents.Role, error) {
+	role := incidents.Role(strings.ToLower(word))
+	switch role {
+	case "comms", "communication":
+		role = incidents.Communications
+	case "ops", "operation":
+		role = incidents.Operations
+	case "ic", "lead":
+		role = incidents.Commander
+	default:
+	}
+	if !slices.Contains(incidents.Roles(), role) {
+		return "", incidents.Errorf(incidents.Invalid, "%q is no role. Use one of commander, communications, operations, scribe, like: role scribe @anna", word)
+	}
+	return role, nil
+}
+
+func (e *Edge) readNote(o order, text string) (incidents.Command, sayer, error) {
+	zone := e.config.Directory.Zone(o.Actor.ID)
+	text, at, err := splitAt(text, e.config.Clock.Now(), zone)
+	return incidents.Note{Request: o.Request, Text: text, At: at}, func(inc incidents.Incident) string {
+		if at.IsZero() {
+			return e.text.Text("done_timeline", "key", inc.Key())
+		}
+		return e.text.Text("done_timeline_at", "key", inc.Key(), "time", clockTime(at, zone))
+	}, err
+}
+
+func (e *Edge) readMitigated(o order, text string) (incidents.Command, sayer, error) {
+	zone := e.config.Directory.Zone(o.Actor.ID)
+	var at time.Time
+	if text != "" {
+		now := e.config.Clock.Now()
+		var err error
+		if at, err = parseWhen(text, now, zone); err != nil {
+			var short error
+			if at, short = parseWhen(text+" ago", now, zone); short != nil { // "mitigated 5m"
+				return nil, nil, err
+			}
+		}
+	}
+	return incidents.Mitigate{Request: o.Request, At: at}, func(inc incidents.Incident) string {
+		known, ok := inc.Times[incidents.MitigatedAt]
+		if !ok {
+			return e.text.Text("done_status", "key", inc.Key(), "status", inc.Status)
+		}
+		return e.text.Text("done_mitigated", "key", inc.Key(), "time", clockTime(known.At, zone))
+	}, nil
+}
+
+// clockTime shows a moment with its day and zone, so that a slip is seen.
+func clockTime(at time.Time, zone *time.Location) string {
+	return at.In(zone).Format("2006-01-02 15:04 MST")
+}

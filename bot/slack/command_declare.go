@@ -1,0 +1,47 @@
+package slack
+
+import (
+	"context"
+	"strings"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// declare opens an incident at once.
+func (e *Edge) declare(ctx context.Context, o order) (string, error) {
+	example := e.config.Command + " " + string(o.verb) + " Checkout answers 500 --severity sev2"
+	d, err := parseDeclare(e.plain(o.rest), example)
+	if err != nil {
+		return "", err
+	}
+	result, err := e.config.Service.Declare(ctx, incidents.Declare{
+		Request: o.Request, Title: d.title, Summary: d.summary, Service: d.service, Severity: d.severity,
+		Private: d.private, Drill: o.verb == verbDrill,
+	})
+	if err != nil {
+		return "", err
+	}
+	return e.declared(result.Incident), nil
+}
+
+// declared tells what was opened. It says the same however often it is asked and
+// however far the channel has come meanwhile.
+func (e *Edge) declared(inc incidents.Incident) string {
+	var lines []string
+	switch {
+	case inc.Drill:
+		lines = append(lines, e.text.Text("declared_drill", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
+	case inc.Private:
+		lines = append(lines, e.text.Text("declared_private", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
+	default:
+		lines = append(lines, e.text.Text("declared", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
+	}
+	if inc.BridgeURL != "" {
+		lines = append(lines, e.text.Text("declared_bridge", "url", inc.BridgeURL))
+	}
+	channel := "#" + strings.ToLower(inc.Key())
+	if !inc.Private {
+		channel += "-…"
+	}
+	return strings.Join(append(lines, e.text.Text("declared_channel", "channel", channel)), "\n")
+}

@@ -1,0 +1,110 @@
+package slack
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack/slackutilsx"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+const (
+	// maxReply is the longest answer in characters. Slack shows 4,000 well and
+	// drops a Socket Mode ack of 20 KB without a word; this stays below both
+	// whatever the characters are.
+	maxReply = 3000
+	// answerTries is how often a response URL is tried; it may be used five times.
+	answerTries = 3
+	answerPause = 500 * time.Millisecond
+)
+
+// message is an answer that only the one who asked sees.
+type message struct {
+	ResponseType    string `json:"response_type"`
+	ReplaceOriginal bool   `json:"replace_original"`
+	Text            string `json:"text"`
+}
+
+// ephemeral encodes an answer; text is markup.
+func ephemeral(text string) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(message{ResponseType: "ephemeral", Text: shorten(text)}) // strings always encode
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// shorten cuts markup to what Slack takes, between characters and never inside
+// of an entity.
+func shorten(text string) string {
+	r := []rune(text)
+	if len(r) <= maxReply {
+		return text
+	}
+	cut := string(r[:maxReply-1])
+	if at := strings.LastIndexByte(cut, '&'); at >= 0 && len(cut)-at < len("&amp;") && !strings.Contains(cut[at:], ";") {
+		cut = cut[:at]
+	}
+	return cut + "…"
+}
+
+// explain turns an error into the words its cause is told in. It is the only
+// place that does so for Slack, and it logs what no user can act on, once.
+func (e *Edge) explain(ctx context.Context, err error, doing string) string {
+	if known, ok := errors.AsType[*incidents.Error](err); ok {
+		return slackutilsx.EscapeMessage(known.Message)
+	}
+	e.config.Log.ErrorContext(ctx, "a request from Slack failed", "doing", doing, "error", err)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return e.text.Text("error_unknown_outcome", "command", e.config.Command)
+	}
+	return e.text.Text("error_internal")
+}
+
+// answerLater sends an answer to a response URL, beside the request it belongs
+// to (https://docs.slack.dev/interactivity/handling-user-interaction). An answer
+// that can not be sent is logged; what was done stays done.
+func (e *Edge) answerLater(ctx context.Context, responseURL, text string) {
+	if responseURL == "" || text == "" {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	e.answers.Go(func() {
+		body := ephemeral(text)
+		for try := 1; ; try++ {
+			again, err := e.answer(ctx, responseURL, body)
+			if err == nil {
+				return
+			}
+			if !again || try == answerTries {
+				e.config.Log.WarnContext(ctx, "an answer did not reach Slack", "tries", try, "error", err)
+				return
+			}
+			<-time.After(answerPause)
+		}
+	})
+}
+
+// answer posts once. It reports whether another try may help.
+func (e *Edge) answer(ctx context.Context, responseURL string, body []byte) (again bool, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, responseURL, bytes.NewReader(body))
+	if err != nil {
+		return false, errBadURL
+	}
+	req.Header.Set("Content-Type", "application/json; charset=utf-8")
+	resp, err := e.config.HTTP.Do(req)
+	if err != nil {
+		return true, withoutURL(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return resp.StatusCode >= 500, answerRefused(resp.StatusCode)
+	}
+	return false, nil
+}
