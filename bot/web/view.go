@@ -1,0 +1,156 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// incidentView is an incident as the API shows it.
+type incidentView struct {
+	Key          string                                  `json:"key"`
+	Number       int64                                   `json:"number"`
+	Title        string                                  `json:"title"`
+	Status       incidents.Status                        `json:"status"`
+	Severity     incidents.Severity                      `json:"severity"`
+	Detection    incidents.Detection                     `json:"detection"`
+	Private      bool                                    `json:"private"`
+	Drill        bool                                    `json:"drill"`
+	Service      string                                  `json:"service"`
+	Summary      string                                  `json:"summary"`
+	Channel      *incidents.Channel                      `json:"channel"`
+	BridgeURL    string                                  `json:"bridge_url"`
+	StatusPage   statusPageView                          `json:"status_page"`
+	Commander    *incidents.Person                       `json:"commander"`
+	Times        map[incidents.KeyTime]incidents.Instant `json:"times"` // what is unknown is absent
+	AlertsFiring int                                     `json:"alerts_firing"`
+	Owed         []string                                `json:"owed"`
+}
+
+type statusPageView struct {
+	State string `json:"state"` // none, draft, published, resolved
+	URL   string `json:"url"`
+}
+
+func viewOf(inc incidents.Incident, effects []incidents.Effect) incidentView {
+	view := incidentView{
+		Key: inc.Key(), Number: inc.Number, Title: inc.Title, Status: inc.Status, Severity: inc.Severity,
+		Detection: inc.Detection, Private: inc.Private, Drill: inc.Drill, Service: inc.Service, Summary: inc.Summary,
+		Channel: inc.Channel, BridgeURL: inc.BridgeURL, StatusPage: statusPageView{State: "none"},
+		Times: inc.Times, AlertsFiring: inc.AlertsFiring(), Owed: owedOf(effects),
+	}
+	if view.Times == nil {
+		view.Times = map[incidents.KeyTime]incidents.Instant{}
+	}
+	if person, ok := inc.Commander(); ok {
+		view.Commander = &person
+	}
+	return view
+}
+
+// unseen is what is left of an incident that the asker made and may not see any
+// more: enough to know that it was made.
+func (v incidentView) unseen() incidentView {
+	return viewOf(incidents.Incident{Number: v.Number, Private: v.Private, Status: v.Status, Severity: v.Severity, Detection: v.Detection}, nil)
+}
+
+// owedOf says in words what is not there yet or fails. What exists and only
+// waits for its next edit is no news.
+func owedOf(effects []incidents.Effect) []string {
+	effects = slices.SortedFunc(slices.Values(effects), func(a, b incidents.Effect) int { return cmp.Compare(a.Key, b.Key) })
+	owed := []string{}
+	for _, e := range effects {
+		switch {
+		case e.Failed:
+			owed = append(owed, named(e)+": failed"+because(e.Reason))
+		case e.State() == incidents.Owed && e.Reason != "":
+			owed = append(owed, named(e)+": failing, retrying"+because(e.Reason))
+		case !e.Made():
+			owed = append(owed, named(e)+": under way")
+		}
+	}
+	return owed
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + reason + ")"
+}
+
+func named(e incidents.Effect) string {
+	switch e.Kind {
+	case incidents.MakeInvite:
+		return "invitation of " + e.Target
+	case incidents.MakeAnnounce:
+		return "announcement"
+	case incidents.MakePost:
+		return fmt.Sprintf("message about event %s", e.Target)
+	case incidents.MakeTell:
+		return "direct message to " + e.Target
+	case incidents.MakeBookmark:
+		return e.Target + " bookmark"
+	default:
+		return string(e.Kind)
+	}
+}
+
+// entryView is one line of the timeline.
+type entryView struct {
+	Seq        int64               `json:"seq"`
+	At         time.Time           `json:"at"`
+	RecordedAt time.Time           `json:"recorded_at"`
+	Precision  incidents.Precision `json:"precision"`
+	Kind       incidents.EntryKind `json:"kind"`
+	Actor      incidents.Person    `json:"actor"`
+	Text       string              `json:"text"`
+	Permalink  string              `json:"permalink"`
+}
+
+func entryOf(e incidents.Entry) entryView {
+	return entryView{
+		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
+		Kind: e.Kind, Actor: e.Actor, Text: e.Text, Permalink: e.Permalink,
+	}
+}
+
+// alertView is one alert of an incident. Unknown times are null.
+type alertView struct {
+	Fingerprint string            `json:"fingerprint"`
+	Name        string            `json:"name"`
+	Status      string            `json:"status"` // firing or resolved
+	StartsAt    *time.Time        `json:"starts_at"`
+	EndsAt      *time.Time        `json:"ends_at"`
+	Labels      map[string]string `json:"labels"`
+	Annotations map[string]string `json:"annotations"`
+	URL         string            `json:"url"` // as the sender gave it; not to be trusted as a link
+}
+
+func alertOf(a incidents.Alert) alertView {
+	view := alertView{
+		Fingerprint: a.Fingerprint, Name: a.Name(), Status: "resolved", StartsAt: known(a.StartsAt), EndsAt: known(a.EndsAt),
+		Labels: orEmpty(a.Labels), Annotations: orEmpty(a.Annotations), URL: a.URL,
+	}
+	if a.Firing {
+		view.Status = "firing"
+	}
+	return view
+}
+
+func known(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at
+}
+
+func orEmpty(m map[string]string) map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
+	return m
+}

@@ -1,0 +1,194 @@
+package webhook
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// MaxBody is the largest body taken, in bytes. Real deliveries of 5,000 alerts
+// have 5 MB; a single annotation may have 1 MB and is sent twice.
+const MaxBody = 32 << 20
+
+// storeTimeout bounds the storing of one delivery. It goes on when the sender
+// hangs up, since the sender would only deliver the same again.
+const storeTimeout = 30 * time.Second
+
+// Ingester stores a delivery of alerts durably; *incidents.Service is one.
+type Ingester interface {
+	Ingest(ctx context.Context, delivery incidents.Delivery) error
+}
+
+// Config of a [Handler]. All but Token and Observe are required.
+type Config struct {
+	// Token is what senders prove themselves with, as a Bearer token or as the
+	// password of Basic. Empty: every request is refused.
+	Token    string
+	Ingester Ingester
+	Clock    incidents.Clock
+	Log      *slog.Logger
+	// Observe is told the sender's kind and the HTTP status of each answer.
+	Observe func(kind string, status int)
+}
+
+// Handler answers /webhooks/<kind>[?source=NAME].
+type Handler struct {
+	config Config
+	token  [sha256.Size]byte
+}
+
+// New makes a Handler.
+func New(config Config) *Handler {
+	if config.Observe == nil {
+		config.Observe = func(string, int) {}
+	}
+	return &Handler{config: config, token: sha256.Sum256([]byte(config.Token))}
+}
+
+// Mount puts the handler below /webhooks/. The pattern is a subtree without a
+// method, so that the mux neither redirects a path with a trailing slash nor
+// answers for us.
+func (h *Handler) Mount(mux *http.ServeMux) { mux.Handle("/webhooks/", h) }
+
+// refusal is an answer other than success. Senders log its text whole, so it
+// is short and holds nothing of the request.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+func refuse(status int, format string, args ...any) *refusal {
+	return &refusal{status: status, text: fmt.Sprintf(format, args...)}
+}
+
+// ServeHTTP answers one delivery.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	kind := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/webhooks/"), "/")
+	status, text := http.StatusOK, ""
+	if err := h.take(w, r, kind); err != nil {
+		status, text = h.verdict(r, kind, err)
+	}
+	if status == http.StatusNotFound {
+		kind = "unknown" // what strangers make up must not become label values
+	}
+	h.config.Observe(kind, status)
+	if status == http.StatusOK {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, "{\"status\":\"stored\"}\n")
+		return
+	}
+	http.Error(w, text, status)
+}
+
+// verdict maps an error to an answer and logs what a person must know.
+func (h *Handler) verdict(r *http.Request, kind string, err error) (int, string) {
+	if refused, ok := errors.AsType[*refusal](err); ok {
+		if refused.status == http.StatusBadRequest {
+			h.config.Log.WarnContext(r.Context(), "webhook refused", "kind", kind, "reason", refused.text)
+		}
+		return refused.status, refused.text
+	}
+	if user, ok := errors.AsType[*incidents.Error](err); ok && user.Kind == incidents.Invalid {
+		return http.StatusBadRequest, user.Message
+	}
+	h.config.Log.ErrorContext(r.Context(), "webhook not stored", "kind", kind, "error", err)
+	return http.StatusServiceUnavailable, "The delivery could not be stored. Deliver it again."
+}
+
+// take checks one request and has it stored.
+func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) error {
+	built, known := kinds()[kind]
+	if !known {
+		return refuse(http.StatusNotFound, "There is no webhook of this name. Alerts go to /webhooks/alertmanager.")
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return refuse(http.StatusMethodNotAllowed, "Deliver with POST. If this was a POST, something in between redirected it.")
+	}
+	if err := h.authenticate(w, r); err != nil {
+		return err
+	}
+	if !built {
+		return refuse(http.StatusNotImplemented, "The %s webhook is not built yet.", kind)
+	}
+	source, err := sourceOf(r)
+	if err != nil {
+		return err
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	delivery, err := DecodeAlertmanager(body, source, h.config.Clock.Now())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), storeTimeout)
+	defer cancel()
+	return h.config.Ingester.Ingest(ctx, delivery)
+}
+
+// kinds gives the senders' names and whether each is built.
+func kinds() map[string]bool {
+	return map[string]bool{
+		"alertmanager": true,
+		"grafana":      false, "pagerduty": false, "zendesk": false, "github": false, "gitlab": false,
+		"argocd": false, "flux": false, "cdevents": false, "generic": false,
+	}
+}
+
+func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) error {
+	if h.config.Token == "" {
+		return refuse(http.StatusUnauthorized, "Webhooks are off: set webhook.token in Houston's configuration, and send it as a Bearer token.")
+	}
+	given, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !found {
+		_, given, _ = r.BasicAuth()
+	}
+	digest := sha256.Sum256([]byte(strings.TrimSpace(given)))
+	if subtle.ConstantTimeCompare(digest[:], h.token[:]) == 1 {
+		return nil
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="houston"`)
+	w.Header().Add("WWW-Authenticate", `Basic realm="houston"`)
+	return refuse(http.StatusUnauthorized, "Send Houston's webhook.token as a Bearer token or as the password of Basic authentication.")
+}
+
+// sourceOf reads ?source=, which names the sender's installation.
+func sourceOf(r *http.Request) (string, error) {
+	source := strings.TrimSpace(r.URL.Query().Get("source"))
+	switch {
+	case source == "":
+		return "default", nil
+	case len(source) > 100 || strings.ContainsFunc(source, func(c rune) bool { return c < ' ' || c == '\uFFFD' }):
+		return "", refuse(http.StatusBadRequest, "source must be a short plain name such as ?source=berlin.")
+	default:
+		return source, nil
+	}
+}
+
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	tooLarge := refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d MB. Set max_alerts in the sender's webhook.", MaxBody>>20)
+	if r.ContentLength > MaxBody {
+		return nil, tooLarge
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, tooLarge
+	}
+	if err != nil {
+		return nil, refuse(http.StatusBadRequest, "The body ended early.")
+	}
+	return body, nil
+}
