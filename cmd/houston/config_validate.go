@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Validate says everything that is wrong with the configuration, each line
+// naming its key and what to write instead. What this release has not built
+// yet is refused rather than ignored: nobody shall believe that it works.
+func (c Config) Validate() error {
+	var all complaints
+	all.listen("listen", c.Listen)
+	if c.PublicURL != "" {
+		all.url("public_url", c.PublicURL)
+	}
+	all.database(string(c.Database))
+	if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "" || c.TimeZone == "Local" {
+		all.add("time_zone", "%q is no time zone; write a name such as Europe/Berlin or UTC", c.TimeZone)
+	}
+	all.choice("language", c.Language, choices{built: []string{"en"}, later: []string{"de"}})
+	if c.LameDuck < 0 {
+		all.add("lame_duck", "%s is negative; write 0s for no pause", c.LameDuck)
+	}
+	all.later("retention", len(c.Retention) > 0)
+	c.Slack.validate(&all)
+	c.Webhook.validate(&all)
+	c.Alerts.validate(&all)
+	all.later("alertmanagers", len(c.Alertmanagers) > 0)
+	all.later("prometheus", len(c.Prometheus) > 0)
+	c.Bridge.validate(&all)
+	c.StatusPage.validate(&all)
+	all.choice("pager.provider", c.Pager.Provider, choices{built: []string{"none"}, later: []string{"pagerduty", "webhook"}})
+	all.section("pager.pagerduty", c.Pager.PagerDuty)
+	all.section("pager.webhook", c.Pager.Webhook)
+	all.choice("tracker.provider", c.Tracker.Provider, choices{built: []string{"none"}, later: []string{"jira", "github", "gitlab", "linear"}})
+	all.section("tracker.jira", c.Tracker.Jira)
+	all.section("tracker.github", c.Tracker.GitHub)
+	all.section("tracker.gitlab", c.Tracker.GitLab)
+	all.section("tracker.linear", c.Tracker.Linear)
+	all.section("smtp", c.SMTP)
+	for i, severity := range c.Postmortem.RequiredFor {
+		all.severity(fmt.Sprintf("postmortem.required_for[%d]", i), severity)
+	}
+	all.later("runbooks", len(c.Runbooks) > 0)
+	all.section("quiet_hours", c.QuietHours)
+	c.Permissions.validate(&all)
+	c.Web.validate(&all, c.Listen)
+	return errors.Join(all.errs...)
+}
+
+func (s SlackConfig) validate(all *complaints) {
+	// The two tokens are copied from two pages and easily swapped.
+	if strings.HasPrefix(string(s.BotToken), "xapp-") {
+		all.add("slack.bot_token", "this is an app-level token; it belongs in slack.app_token, and the one that begins with xoxb- here")
+	}
+	if strings.HasPrefix(string(s.AppToken), "xoxb-") {
+		all.add("slack.app_token", "this is a bot token; it belongs in slack.bot_token, and the one that begins with xapp- here")
+	}
+	all.url("slack.api_url", s.APIURL)
+	if !strings.HasSuffix(s.APIURL, "/") {
+		all.add("slack.api_url", "must end with a slash, as https://slack.com/api/ does")
+	}
+	if len(s.Command) < 2 || s.Command[0] != '/' || strings.ContainsAny(s.Command, " \t") {
+		all.add("slack.command", "%q is no slash command; write one word with its slash, such as /incident", s.Command)
+	}
+	if s.Announce == "" {
+		all.add("slack.announce_channel", "is empty; write a channel's id or name, such as incidents")
+	}
+}
+
+func (w WebhookConfig) validate(all *complaints) {
+	all.later("webhook.grafana_secret", w.GrafanaSecret != "")
+	all.later("webhook.pagerduty_secret", w.PagerDutySecret != "")
+	all.later("webhook.zendesk_secret", w.ZendeskSecret != "")
+	all.later("webhook.github_secret", w.GitHubSecret != "")
+	all.later("webhook.gitlab_secret", w.GitLabSecret != "")
+	all.later("webhook.argocd_secret", w.ArgoCDSecret != "")
+	all.later("webhook.flux_secret", w.FluxSecret != "")
+	all.later("webhook.cdevents_secret", w.CDEventsSecret != "")
+	all.later("webhook.generic_secret", w.GenericSecret != "")
+}
+
+func (a AlertsConfig) validate(all *complaints) {
+	for i, route := range a.Routes {
+		route.validate(all, fmt.Sprintf("alerts.routes[%d]", i))
+	}
+	all.later("alerts.join_by", len(a.JoinBy) > 0)
+	if a.FlapWindow < 0 {
+		all.add("alerts.flap_window", "%s is negative; write a duration such as 30m", a.FlapWindow)
+	}
+	if a.MaxDeclaredPerMinute < 1 {
+		all.add("alerts.max_declared_per_minute", "%d would declare nothing; write a number above 0", a.MaxDeclaredPerMinute)
+	}
+}
+
+func (b BridgeConfig) validate(all *complaints) {
+	known := choices{built: []string{"jitsi", "link", "none"}, later: []string{"whereby", "zoom", "meet", "teams"}}
+	all.choice("bridge.provider", b.Provider, known)
+	all.choice("bridge.fallback", b.Fallback, known)
+	all.url("bridge.jitsi.url", b.Jitsi.URL)
+	if b.Link.URL != "" || b.Provider == "link" || b.Fallback == "link" {
+		all.url("bridge.link.url", b.Link.URL)
+	}
+	all.section("bridge.whereby", b.Whereby)
+	all.section("bridge.zoom", b.Zoom)
+	all.section("bridge.meet", b.Meet)
+	all.section("bridge.teams", b.Teams)
+}
+
+func (s StatusPageConfig) validate(all *complaints) {
+	for _, provider := range s.Provider {
+		all.choice("statuspage.provider", provider, choices{
+			built: []string{"none"}, later: []string{"builtin", "statuspage", "cachet", "instatus"},
+		})
+	}
+	all.later("statuspage.listen", s.Listen != "")
+	all.section("statuspage.builtin", s.Builtin)
+	all.section("statuspage.statuspage", s.Statuspage)
+	all.section("statuspage.cachet", s.Cachet)
+	all.section("statuspage.instatus", s.Instatus)
+}
+
+// slackID is a user's or user group's. https://api.slack.com/types/user
+var slackID = regexp.MustCompile(`^[UWS][A-Z0-9]+$`)
+
+func (p PermissionsConfig) validate(all *complaints) {
+	for _, list := range []struct {
+		key string
+		ids []string
+	}{
+		{"publish", p.Publish},
+		{"page", p.Page},
+		{"silence", p.Silence},
+		{"see_private", p.SeePrivate},
+		{"admin", p.Admin},
+	} {
+		for i, id := range list.ids {
+			if !slackID.MatchString(id) {
+				all.add(fmt.Sprintf("permissions.%s[%d]", list.key, i),
+					"%q is no Slack id; write a user's (U…) or a user group's (S…), from its profile in Slack", id)
+			}
+		}
+	}
+}
+
+func (w WebConfig) validate(all *complaints, listen string) {
+	all.choice("web.auth", w.Auth, choices{built: []string{"token", "none"}, later: []string{"slack"}})
+	if w.Auth == "none" && !loopback(listen) {
+		all.add("web.auth", `"none" lets everybody in who reaches %q; listen on 127.0.0.1, or use "token"`, listen)
+	}
+	all.later("web.oidc", w.OIDC != OIDCConfig{})
+}
