@@ -6,7 +6,8 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-ARG VERSION COMMIT
+ARG VERSION
+ARG COMMIT
 RUN .ci/build /out/houston
 RUN mkdir /empty
 
