@@ -143,8 +143,9 @@ type PostmortemConfig struct {
 }
 
 // PermissionsConfig restricts what full members may do to the named Slack
-// users (U…, W…) and user groups (S…). An empty list restricts nothing, except
-// SeePrivate and Admin, which then nobody has.
+// users (U…, W…) and user groups (S…); an empty list restricts nothing.
+// SeePrivate is the other way round: it grants, and an empty list grants
+// nobody the sight of private incidents whose channel they are not in.
 type PermissionsConfig struct {
 	Publish    []string `mapstructure:"publish"`
 	Page       []string `mapstructure:"page"`

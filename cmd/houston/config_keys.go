@@ -64,7 +64,7 @@ func unknownKeys(raw map[string]any) error {
 			continue
 		}
 		section, name, _ := strings.Cut(key, ".")
-		unknown = append(unknown, fmt.Errorf("%s: write %s: and in it %s:", key, section, name))
+		unknown = append(unknown, fmt.Errorf("%s: write it as %s in the section %s", key, name, section))
 	}
 	return errors.Join(unknown...)
 }

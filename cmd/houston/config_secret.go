@@ -28,7 +28,9 @@ func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) } //
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
 // MarshalText hides the value from JSON, YAML and the like.
-func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s Secret) MarshalText() ([]byte, error) { //nolint:unparam // the form of encoding.TextMarshaler
+	return []byte(s.String()), nil
+}
 
 // notBuilt is a section whose keys are not decided yet. It takes anything, so
 // that Validate can refuse it in words, and shows nothing of it, since there
@@ -50,4 +52,6 @@ func (n notBuilt) Format(f fmt.State, _ rune) { io.WriteString(f, n.String()) } 
 func (n notBuilt) LogValue() slog.Value { return slog.StringValue(n.String()) }
 
 // MarshalText hides the section from JSON, YAML and the like.
-func (n notBuilt) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+func (n notBuilt) MarshalText() ([]byte, error) { //nolint:unparam // the form of encoding.TextMarshaler
+	return []byte(n.String()), nil
+}

@@ -117,7 +117,7 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"unknown key in a section", "slack: {bot_tokn: x}", "slack.bot_tokn: unknown key; the nearest known one is slack.bot_token"},
 		{"unknown key in a list", "alerts: {routes: [{matcher: [], action: offer}]}", "alerts.routes[0].matcher: unknown key; the nearest known one is alerts.routes.matchers"},
 		{"key in the wrong section", "signing_secret: x", "signing_secret: unknown key; the nearest known one is slack.signing_secret"},
-		{"key with a dot", "slack.bot_token: x", "slack.bot_token: write slack: and in it bot_token:"},
+		{"key with a dot", "slack.bot_token: x", "slack.bot_token: write it as bot_token in the section slack"},
 		{"duration without a unit", "lame_duck: 5", "lame_duck: must be a duration with its unit, such as 5s, 30m or 2h"},
 		{"negative duration", "lame_duck: -5s", "lame_duck: -5s is negative; write 0s for no pause"},
 		{"negative flap window", "alerts: {flap_window: -1m}", "alerts.flap_window: -1m0s is negative; write a duration such as 30m"},

@@ -57,6 +57,19 @@ func Missing(t testing.TB, part string, reason error) {
 	t.Skipf("needs %s: %v", part, reason)
 }
 
+// HeavyEnv names the environment variable that, set to 1, runs the timed tests.
+const HeavyEnv = "HOUSTON_TEST_HEAVY"
+
+// Heavy skips a test that measures time, or kills or storms for long, unless
+// HOUSTON_TEST_HEAVY=1: the race detector would distort it. Its name begins
+// with TestHeavy, and .ci/run runs it by itself.
+func Heavy(t testing.TB) {
+	t.Helper()
+	if os.Getenv(HeavyEnv) != "1" {
+		t.Skip("timed: runs without -race in .ci/run; set " + HeavyEnv + "=1")
+	}
+}
+
 func required(list, part string) bool {
 	parts := strings.Split(list, ",")
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.TrimSpace(p) == part })

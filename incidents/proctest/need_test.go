@@ -55,6 +55,28 @@ func (r *recorder) Helper()               {}
 func (r *recorder) Fatalf(string, ...any) { r.ended = "fatal"; panic(r) }
 func (r *recorder) Skipf(string, ...any)  { r.ended = "skip"; panic(r) }
 
+func (r *recorder) Skip(...any) { r.ended = "skip"; panic(r) }
+
+// end gives how call ended the test that it was given.
+func end(t *testing.T, call func(testing.TB)) string {
+	t.Helper()
+	r := &recorder{TB: t}
+	func() {
+		defer func() { _ = recover() }() // as t.Fatal ends the goroutine
+		call(r)
+	}()
+	return r.ended
+}
+
+func TestTimedTestsAreSkippedUnlessAskedFor(t *testing.T) {
+	for value, want := range map[string]string{"": "skip", "0": "skip", "1": ""} {
+		t.Setenv(proctest.HeavyEnv, value)
+		if got := end(t, proctest.Heavy); got != want {
+			t.Errorf("with %s=%q the test ended by %q, want %q", proctest.HeavyEnv, value, got, want)
+		}
+	}
+}
+
 func TestMissing(t *testing.T) {
 	tests := []struct{ name, require, want string }{
 		{"nothing required", "", "skip"},
@@ -65,13 +87,9 @@ func TestMissing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(proctest.RequireEnv, tt.require)
-			r := &recorder{TB: t}
-			func() {
-				defer func() { _ = recover() }() // as t.Fatal ends the goroutine
-				proctest.Missing(r, "postgres", errors.New("not there"))
-			}()
-			if r.ended != tt.want {
-				t.Errorf("with %s=%q the test ended by %q, want %q", proctest.RequireEnv, tt.require, r.ended, tt.want)
+			got := end(t, func(tb testing.TB) { proctest.Missing(tb, "postgres", errors.New("not there")) })
+			if got != tt.want {
+				t.Errorf("with %s=%q the test ended by %q, want %q", proctest.RequireEnv, tt.require, got, tt.want)
 			}
 		})
 	}

@@ -40,7 +40,7 @@ func startAndEnd(end, dir string) {
 		panic(err)
 	}
 	// The parent waits for this line before it looks.
-	fmt.Println("up")
+	fmt.Fprintln(os.Stdout, "up")
 	switch end {
 	case "panic":
 		panic("on purpose")

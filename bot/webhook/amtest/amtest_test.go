@@ -138,7 +138,7 @@ func TestChildHoldsAnAlertmanager(t *testing.T) {
 	if os.Getenv(childEnv) == "" {
 		return
 	}
-	fmt.Println("\nurl", amtest.Start(t, amtest.Config{WebhookURL: "http://127.0.0.1:9"}).URL())
+	fmt.Fprintln(os.Stdout, "\nurl", amtest.Start(t, amtest.Config{WebhookURL: "http://127.0.0.1:9"}).URL())
 	select {} // until it is killed
 }
 
@@ -192,7 +192,7 @@ func ask(t *testing.T, url string) bool {
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err == nil {
-		resp.Body.Close() //nolint:errcheck // not read
+		resp.Body.Close()
 	}
 	return errors.Is(err, syscall.ECONNREFUSED)
 }

@@ -115,7 +115,7 @@ func freeAddress(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("find a free port: %v", err)
 	}
-	defer l.Close() //nolint:errcheck // it has served its purpose
+	defer l.Close()
 	return l.Addr().String()
 }
 
@@ -163,7 +163,7 @@ func call(ctx context.Context, method, url string, body io.Reader, out any) erro
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close() //nolint:errcheck // read to its end
+	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return err

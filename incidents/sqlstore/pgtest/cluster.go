@@ -187,7 +187,7 @@ func freePort(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("find a free port: %w", err)
 	}
-	defer l.Close() //nolint:errcheck // it has served its purpose
+	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 

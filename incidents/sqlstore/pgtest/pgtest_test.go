@@ -41,7 +41,7 @@ func TestSchemasAreApart(t *testing.T) {
 	}
 }
 
-func TestSchemaIsDropped(t *testing.T) {
+func TestSchemaIsDropped(t *testing.T) { //nolint:tparallel // the subtest must have ended before the rest looks
 	t.Parallel()
 	var dsn string
 	t.Run("user", func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestChildHoldsACluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println("\npostmaster", pid)
+	fmt.Fprintln(os.Stdout, "\npostmaster", pid)
 	if end == "panic" {
 		panic("on purpose")
 	}
@@ -160,7 +160,7 @@ func TestClusterEndsWithTheTestProcess(t *testing.T) {
 // root's alone.
 func openTempDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "pgtest-")
+	dir, err := os.MkdirTemp("", "pgtest-") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}
