@@ -21,10 +21,10 @@ const (
 
 // cardMessage renders a card: a header, at most seven lines, and the buttons
 // that fit the status. Whatever is put in, Slack takes it.
-func cardMessage(c bot.Card) message {
+func cardMessage(c bot.Card) posting {
 	title := c.Key + " " + c.Title
 	lines := cardLines(c)
-	m := message{
+	m := posting{
 		Text: cutEscaped(fmt.Sprintf("%s (%s, %s)", title, c.Severity, c.Status), maxText),
 		Blocks: []slackgo.Block{
 			slackgo.NewHeaderBlock(slackgo.NewTextBlockObject(slackgo.PlainTextType, cut(clean(title), maxHeader), false, false)),

@@ -41,7 +41,7 @@ func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
 }
 
 // announcement is one line: what, how bad, how it stands, where.
-func announcement(inc incidents.Incident) message {
+func announcement(inc incidents.Incident) posting {
 	line := fmt.Sprintf("%s *%s* %s · %s · %s", statusEmoji(inc), inc.Key(), cutEscaped(inc.Title, 600), inc.Severity, inc.Status)
 	if commander, ok := inc.Commander(); ok {
 		line += " · commander " + mention(commander.ID, commander.Name)
@@ -49,7 +49,7 @@ func announcement(inc incidents.Incident) message {
 	if inc.Channel != nil {
 		line += " · <#" + inc.Channel.ID + ">"
 	}
-	return plain("%s", line)
+	return paragraph("%s", line)
 }
 
 // places resolves the announce channel once.

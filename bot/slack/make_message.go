@@ -13,13 +13,13 @@ import (
 // that a message can be found again by the effect it is.
 const markerType = "houston_effect"
 
-// message is what is posted: blocks, and the text that notifications show.
-type message struct {
+// posting is what is posted: blocks, and the text that notifications show.
+type posting struct {
 	Text   string
 	Blocks []slackgo.Block
 }
 
-func (m message) options() []slackgo.MsgOption {
+func (m posting) options() []slackgo.MsgOption {
 	options := []slackgo.MsgOption{
 		slackgo.MsgOptionText(cut(m.Text, maxText), false),
 		slackgo.MsgOptionDisableLinkUnfurl(), slackgo.MsgOptionDisableMediaUnfurl(),
@@ -31,7 +31,7 @@ func (m message) options() []slackgo.MsgOption {
 }
 
 // post posts a message that carries the effect's marker.
-func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m message, shown int64) (bot.Made, error) {
+func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m posting, shown int64) (bot.Made, error) {
 	options := append(m.options(), slackgo.MsgOptionMetadata(slackgo.SlackMetadata{
 		EventType: markerType, EventPayload: map[string]any{"key": work.Effect.Marker()},
 	}))
@@ -43,7 +43,7 @@ func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m me
 }
 
 // edit brings a posted message up to date. The metadata stays, since none is sent.
-func (o *Outbound) edit(ctx context.Context, work bot.Work, m message, shown int64) (bot.Made, error) {
+func (o *Outbound) edit(ctx context.Context, work bot.Work, m posting, shown int64) (bot.Made, error) {
 	_, ts, _, err := o.api().UpdateMessageContext(ctx, work.Effect.Place, work.Effect.ID, m.options()...)
 	if err != nil {
 		return bot.Made{}, failure(err)
@@ -93,10 +93,10 @@ func (o *Outbound) standing(ctx context.Context, work bot.Work) (bool, error) {
 	return false, nil
 }
 
-// plain is a message of one paragraph of mrkdwn.
-func plain(format string, args ...any) message {
+// paragraph is a message of one paragraph of mrkdwn.
+func paragraph(format string, args ...any) posting {
 	text := cut(fmt.Sprintf(format, args...), maxText)
-	return message{Text: text, Blocks: []slackgo.Block{section(text)}}
+	return posting{Text: text, Blocks: []slackgo.Block{section(text)}}
 }
 
 // section is a block of mrkdwn; the text is escaped already.

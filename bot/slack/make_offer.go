@@ -51,16 +51,16 @@ func (m offerMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error
 	return m.edit(ctx, work, offer, group.Version)
 }
 
-func (m offerMaker) offer(ctx context.Context, work bot.Work) (incidents.AlertGroup, message, error) {
+func (m offerMaker) offer(ctx context.Context, work bot.Work) (incidents.AlertGroup, posting, error) {
 	group, err := m.config.Store.Group(ctx, work.Effect.Group)
 	if err != nil {
-		return incidents.AlertGroup{}, message{}, fmt.Errorf("load alert group %s: %w", work.Effect.Group, err)
+		return incidents.AlertGroup{}, posting{}, fmt.Errorf("load alert group %s: %w", work.Effect.Group, err)
 	}
 	return group, offerMessage(group), nil
 }
 
 // offerMessage shows a group of alerts, with the question while it is open.
-func offerMessage(g incidents.AlertGroup) message {
+func offerMessage(g incidents.AlertGroup) posting {
 	text := fmt.Sprintf(":bell: *%s*\n%s", cutEscaped(g.Title, 600), firingText(g.Firing))
 	if g.Severity != "" {
 		text += " · " + string(g.Severity)
@@ -73,12 +73,12 @@ func offerMessage(g incidents.AlertGroup) message {
 	}
 	switch g.Offer {
 	case incidents.Accepted:
-		return plain("%s\n:white_check_mark: Declared as *%s*%s", text, incidents.Key(g.Incident), by(g.DecidedBy))
+		return paragraph("%s\n:white_check_mark: Declared as *%s*%s", text, incidents.Key(g.Incident), by(g.DecidedBy))
 	case incidents.Dismissed:
-		return plain("%s\n:no_bell: Not an incident%s", text, by(g.DecidedBy))
+		return paragraph("%s\n:no_bell: Not an incident%s", text, by(g.DecidedBy))
 	default:
 	}
-	m := plain("%s", text)
+	m := paragraph("%s", text)
 	m.Blocks = append(m.Blocks, slackgo.NewActionBlock("offer",
 		button(actionOfferDeclare, "Declare", g.ID, slackgo.StyleDanger),
 		button(actionOfferDismiss, "Not an incident", g.ID, slackgo.StyleDefault)))

@@ -50,14 +50,14 @@ func (m postMaker) event(ctx context.Context, work bot.Work) (incidents.Event, e
 }
 
 // eventMessage tells an event and who did it.
-func eventMessage(e incidents.Event) message {
+func eventMessage(e incidents.Event) posting {
 	kind, text := e.Data.Entry()
 	who := mention(e.Actor.ID, e.Actor.Name)
 	switch kind {
 	case incidents.Communication:
-		return plain(":mega: *Update* by %s\n%s", who, cutEscaped(text, 3000))
+		return paragraph(":mega: *Update* by %s\n%s", who, cutEscaped(text, 3000))
 	default:
-		return plain("%s  _(%s)_", cutEscaped(text, 3000), who)
+		return paragraph("%s  _(%s)_", cutEscaped(text, 3000), who)
 	}
 }
 
@@ -74,7 +74,7 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if url := work.Incident.BridgeURL; url != "" {
 		text += " Meet in the " + link(url, "video call") + "."
 	}
-	return m.post(ctx, work, work.Effect.Target, plain("%s Mend the cause, then send `%s repair %s`.", text, m.config.Command, work.Incident.Key()), 1)
+	return m.post(ctx, work, work.Effect.Target, paragraph("%s Mend the cause, then send `%s repair %s`.", text, m.config.Command, work.Incident.Key()), 1)
 }
 
 func (m tellMaker) reason(ctx context.Context, work bot.Work) (string, error) {
