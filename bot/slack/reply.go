@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -22,6 +23,8 @@ const (
 	// answerTries is how often a response URL is tried; it may be used five times.
 	answerTries = 3
 	answerPause = 500 * time.Millisecond
+	// answerLimit bounds all tries together, so that a stop does not wait long.
+	answerLimit = 12 * time.Second
 )
 
 // message is an answer that only the one who asked sees.
@@ -76,6 +79,8 @@ func (e *Edge) answerLater(ctx context.Context, responseURL, text string) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	e.answers.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, answerLimit)
+		defer cancel()
 		body := ephemeral(text)
 		for try := 1; ; try++ {
 			again, err := e.answer(ctx, responseURL, body)
@@ -86,7 +91,7 @@ func (e *Edge) answerLater(ctx context.Context, responseURL, text string) {
 				e.config.Log.WarnContext(ctx, "an answer did not reach Slack", "tries", try, "error", err)
 				return
 			}
-			<-time.After(answerPause)
+			wait(ctx, answerPause)
 		}
 	})
 }
@@ -100,7 +105,7 @@ func (e *Edge) answer(ctx context.Context, responseURL string, body []byte) (aga
 	req.Header.Set("Content-Type", "application/json; charset=utf-8")
 	resp, err := e.config.HTTP.Do(req)
 	if err != nil {
-		return true, withoutURL(err)
+		return true, fmt.Errorf("post to the response URL: %w", withoutURL(err))
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {

@@ -17,7 +17,7 @@ func answerRefused(status int) error {
 // withoutURL takes the address out of an error of the HTTP client.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
-		return fmt.Errorf("send the answer: %w", e.Err)
+		return e.Err
 	}
 	return err
 }
