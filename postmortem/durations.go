@@ -1,0 +1,105 @@
+package postmortem
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// Duration is a time computed from two key times. Definition is printed in
+// every export, since the field does not agree on these words.
+type Duration struct {
+	Name       string `json:"name"`       // "time_to_detect"
+	Label      string `json:"label"`      // "Time to detect (TTD)"
+	Definition string `json:"definition"` // "detected − impact_start"
+	// Seconds is nil when one of the two times is unknown. It may be negative.
+	Seconds *float64 `json:"seconds"`
+	// Text says it for people: "1 h 4 min", "about 4 min", "n/a (mitigated unknown)".
+	Text string `json:"text"`
+	// Finding is set when the two times contradict each other.
+	Finding string `json:"finding,omitempty"`
+}
+
+// definition of a duration: End − Begin.
+type definition struct {
+	name, label string
+	end, begin  incidents.KeyTime
+}
+
+func definitions() []definition {
+	return []definition{
+		{"time_to_detect", "Time to detect (TTD)", incidents.Detected, incidents.ImpactStart},
+		{"time_to_acknowledge", "Time to acknowledge (TTA)", incidents.Acknowledged, incidents.Paged},
+		{"time_to_declare", "Time to declare", incidents.DeclaredAt, incidents.Detected},
+		{"time_to_mitigate", "Time to mitigate (TTM)", incidents.MitigatedAt, incidents.ImpactStart},
+		{"time_to_resolve", "Time to resolve (TTR)", incidents.ResolvedAt, incidents.ImpactStart},
+		{"response_time", "Response time", incidents.MitigatedAt, incidents.Detected},
+		{"avoidable_detection_lag", "Avoidable detection lag", incidents.Detected, incidents.FirstEvidence},
+	}
+}
+
+func durations(times map[incidents.KeyTime]incidents.Instant) []Duration {
+	var all []Duration
+	for _, d := range definitions() {
+		all = append(all, d.compute(times))
+	}
+	return all
+}
+
+func (d definition) compute(times map[incidents.KeyTime]incidents.Instant) Duration {
+	result := Duration{Name: d.name, Label: d.label, Definition: fmt.Sprintf("%s − %s", d.end, d.begin)}
+	var unknown []string
+	begin, ok := known(times, d.begin)
+	if !ok {
+		unknown = append(unknown, string(d.begin))
+	}
+	end, ok := known(times, d.end)
+	if !ok {
+		unknown = append(unknown, string(d.end))
+	}
+	if len(unknown) > 0 {
+		result.Text = fmt.Sprintf("n/a (%s unknown)", strings.Join(unknown, " and "))
+		return result
+	}
+	took := end.At.Sub(begin.At)
+	seconds := took.Seconds()
+	result.Seconds = &seconds
+	result.Text = spell(took, begin.Precision == incidents.ToSecond && end.Precision == incidents.ToSecond)
+	if took < 0 {
+		result.Finding = fmt.Sprintf("%s lies before %s: one of the two times is wrong", d.end, d.begin)
+	}
+	return result
+}
+
+// spell writes a duration: to the second when it is exact, else to the minute.
+func spell(d time.Duration, exact bool) string {
+	unit, prefix := time.Second, ""
+	if !exact {
+		unit, prefix = time.Minute, "about "
+	}
+	sign := ""
+	if d < 0 {
+		sign, d = "−", -d
+	}
+	d = d.Round(unit)
+	var parts []string
+	for _, u := range []struct {
+		name string
+		size time.Duration
+	}{{"d", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}, {"s", time.Second}} {
+		if n := d / u.size; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, u.name))
+			d -= n * u.size
+		}
+	}
+	switch {
+	case len(parts) > 0:
+		return prefix + sign + strings.Join(parts, " ")
+	case exact:
+		return "0 s"
+	default:
+		return "less than a minute"
+	}
+}

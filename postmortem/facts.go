@@ -1,0 +1,123 @@
+package postmortem
+
+import (
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// Facts of one incident, in the order they are told. The JSON form is a
+// contract: fields keep their order and names.
+type Facts struct {
+	Key        string              `json:"key"`
+	Title      string              `json:"title"`
+	Summary    string              `json:"summary"`
+	Status     incidents.Status    `json:"status"`
+	Severity   incidents.Severity  `json:"severity"`
+	Severities []SeveritySince     `json:"severity_history"`
+	Service    string              `json:"service"`
+	Detection  incidents.Detection `json:"detection"`
+	Private    bool                `json:"private"`
+	Drill      bool                `json:"drill"`
+	Follows    string              `json:"follows"` // key of an earlier incident of the same alerts
+	Reporter   Reporter            `json:"reporter"`
+	Channel    *incidents.Channel  `json:"channel"`
+	BridgeURL  string              `json:"bridge_url"`
+	Roles      []Holder            `json:"roles"`
+	Times      []Moment            `json:"key_times"`
+	Durations  []Duration          `json:"durations"`
+	Timeline   []Entry             `json:"timeline"`
+}
+
+// SeveritySince is a severity and when it was given.
+type SeveritySince struct {
+	Severity incidents.Severity `json:"severity"`
+	Since    time.Time          `json:"since"`
+}
+
+// Reporter is who declared the incident, and by which way in.
+type Reporter struct {
+	incidents.Person
+
+	Via incidents.Source `json:"via"`
+}
+
+// Holder is a person in a role.
+type Holder struct {
+	Role   incidents.Role   `json:"role"`
+	Person incidents.Person `json:"person"`
+}
+
+// Moment is one of the key times. At is nil and Precision "unknown" when
+// nobody knows it.
+type Moment struct {
+	Key       incidents.KeyTime   `json:"key"`
+	At        *time.Time          `json:"at"`
+	Precision incidents.Precision `json:"precision"`
+	Source    incidents.Source    `json:"source"`
+}
+
+// Entry is one line of the timeline, folded.
+type Entry struct {
+	Seq        int64               `json:"seq"`
+	At         time.Time           `json:"at"`
+	RecordedAt time.Time           `json:"recorded_at"`
+	Precision  incidents.Precision `json:"precision"`
+	Kind       incidents.EntryKind `json:"kind"`
+	Actor      incidents.Person    `json:"actor"`
+	Text       string              `json:"text"`
+	Permalink  string              `json:"permalink"`
+}
+
+// FactsOf gathers the facts of an incident from its state and its events.
+func FactsOf(inc incidents.Incident, events []incidents.Event) Facts {
+	facts := Facts{
+		Key: inc.Key(), Title: inc.Title, Summary: inc.Summary, Status: inc.Status, Severity: inc.Severity,
+		Severities: severities(events), Service: inc.Service, Detection: inc.Detection, Private: inc.Private, Drill: inc.Drill,
+		Reporter: Reporter{Person: inc.Reporter.Person, Via: inc.Reporter.Via}, Channel: inc.Channel, BridgeURL: inc.BridgeURL,
+		Roles: []Holder{}, Times: moments(inc.Times), Durations: durations(inc.Times), Timeline: []Entry{},
+	}
+	if inc.Follows != 0 {
+		facts.Follows = incidents.Key(inc.Follows)
+	}
+	for _, role := range incidents.Roles() {
+		if person, ok := inc.Roles[role]; ok {
+			facts.Roles = append(facts.Roles, Holder{Role: role, Person: person})
+		}
+	}
+	for _, e := range incidents.Timeline(events) {
+		facts.Timeline = append(facts.Timeline, Entry(e))
+	}
+	return facts
+}
+
+func severities(events []incidents.Event) []SeveritySince {
+	history := []SeveritySince{}
+	for _, e := range events {
+		switch data := e.Data.(type) {
+		case incidents.Declared:
+			history = append(history, SeveritySince{data.Severity, e.At})
+		case incidents.SeverityChanged:
+			history = append(history, SeveritySince{data.To, e.At})
+		}
+	}
+	return history
+}
+
+func moments(times map[incidents.KeyTime]incidents.Instant) []Moment {
+	var moments []Moment
+	for _, key := range incidents.KeyTimes() {
+		m := Moment{Key: key, Precision: incidents.Unknown}
+		if at, ok := known(times, key); ok {
+			m = Moment{Key: key, At: &at.At, Precision: at.Precision, Source: at.Source}
+		}
+		moments = append(moments, m)
+	}
+	return moments
+}
+
+// known gives a key time unless nobody knows it.
+func known(times map[incidents.KeyTime]incidents.Instant, key incidents.KeyTime) (incidents.Instant, bool) {
+	at, ok := times[key]
+	return at, ok && !at.At.IsZero() && at.Precision != incidents.Unknown
+}
