@@ -15,6 +15,9 @@ type cli struct {
 	stdout, stderr io.Writer
 
 	configFile string // --config
+
+	// listening is told the address that serve answers on; nil outside of tests.
+	listening func(addr string)
 }
 
 // run carries out one command and gives the exit status: 0, or 1 when the
@@ -41,7 +44,7 @@ func (c *cli) root() *cobra.Command {
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	root.PersistentFlags().StringVar(&c.configFile, "config", "", "configuration `FILE` (default ./houston.yaml if present)")
-	root.AddCommand(newVersion())
+	root.AddCommand(newVersion(), c.newServe(), c.newMigrate())
 	return root
 }
 

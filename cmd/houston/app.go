@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/bot/bridge"
+	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/web"
+	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/queue"
+	"github.com/houston-sre/houston/incidents/sqlstore"
+)
+
+// app is Houston's inside, wired: the truth, its store and queue, and what
+// makes effects. The edges that listen are put in front of it by serve.
+type app struct {
+	config  Config
+	clock   incidents.Clock
+	log     *slog.Logger
+	store   *sqlstore.Store
+	queue   *queue.Queue
+	service *incidents.Service
+	metrics *web.Metrics
+	zone    *time.Location // for what people read
+	client  *slack.Client
+	people  *slack.Directory
+	runner  *bot.Runner
+}
+
+// newApp opens the database, brings it to this version and wires. Nothing runs
+// yet. The caller closes it.
+func newApp(ctx context.Context, config Config, log *slog.Logger) (*app, error) {
+	zone, err := time.LoadLocation(config.TimeZone)
+	if err != nil {
+		return nil, fmt.Errorf("load time_zone: %w", err)
+	}
+	a := &app{config: config, clock: incidents.SystemClock{}, log: log, zone: zone, metrics: web.NewMetrics()}
+	if err := a.openDatabase(ctx); err != nil {
+		return nil, err
+	}
+	routes, err := config.Alerts.routes()
+	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
+	a.service = incidents.NewService(incidents.Config{
+		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
+		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
+		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
+		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
+		Permissions: incidents.Permissions{
+			SeePrivate: config.Permissions.SeePrivate, Admin: config.Permissions.Admin,
+			TokenPrivate: config.Web.TokenPrivate,
+		},
+	})
+	a.wireSlack()
+	a.wireQueue()
+	return a, nil
+}
+
+// openDatabase opens the store and the queue on it, and migrates both.
+func (a *app) openDatabase(ctx context.Context) error {
+	store, err := sqlstore.Open(ctx, sqlstore.Config{URL: string(a.config.Database), Clock: a.clock, Log: a.log})
+	if err != nil {
+		return err
+	}
+	a.store = store
+	a.queue, err = queue.New(queue.Config{DB: store.DB(), Pool: store.Pool(), Clock: a.clock, Log: a.log})
+	if err != nil {
+		return errors.Join(err, a.close())
+	}
+	store.SetEnqueue(a.queue.Enqueue)
+	if err := store.Migrate(ctx); err != nil {
+		return errors.Join(err, a.close())
+	}
+	if err := a.queue.Migrate(ctx); err != nil {
+		return errors.Join(err, a.close())
+	}
+	return nil
+}
+
+func (a *app) wireSlack() {
+	a.client = slack.NewClient(slack.ClientConfig{
+		Token: string(a.config.Slack.BotToken), AppToken: string(a.config.Slack.AppToken),
+		APIURL: a.config.Slack.APIURL, Clock: a.clock,
+	})
+	a.people = slack.NewDirectory(slack.DirectoryConfig{
+		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,
+		Groups: slices.Concat(a.config.Permissions.SeePrivate, a.config.Permissions.Admin),
+	})
+	outbound := slack.NewOutbound(slack.OutboundConfig{
+		Client: a.client, Store: a.store, Announce: a.config.Slack.Announce,
+		Command: a.config.Slack.Command, Name: a.people.Name,
+	})
+	a.runner = bot.NewRunner(bot.Config{
+		Service: a.service, Clock: a.clock, Makers: outbound.Makers(), Log: a.log,
+		Usable: a.metrics.ChannelUsable,
+	})
+}
+
+func (a *app) wireQueue() {
+	queue.Handle(a.queue, func(ctx context.Context, job incidents.OpenChannel) error {
+		return a.runner.OpenChannel(ctx, job.Incident)
+	})
+	queue.Handle(a.queue, a.runner.RunEffect)
+	queue.Handle(a.queue, func(ctx context.Context, job incidents.RepairIncident) error {
+		return a.runner.Repair(ctx, job.Incident)
+	})
+	a.queue.Periodic("sweep owed effects", bot.SweepEvery, a.runner.Sweep)
+	a.queue.Periodic("forget old keys", forgetEvery, func(ctx context.Context) error {
+		return a.store.Forget(ctx, a.clock.Now().Add(-forgetAfter))
+	})
+}
+
+func (a *app) close() error {
+	if a.store == nil {
+		return nil
+	}
+	if err := a.store.Close(); err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
+	return nil
+}
+
+// link gives the video call's link of an incident, nil for none.
+func (b BridgeConfig) link() func(number int64) string {
+	switch b.Provider {
+	case "jitsi":
+		return bridge.Jitsi(b.Jitsi.URL)
+	case "link":
+		return bridge.Link(b.Link.URL)
+	default:
+		return nil
+	}
+}
+
+// routes turns the configured routes into what the domain asks.
+func (a AlertsConfig) routes() ([]incidents.Route, error) {
+	routes := make([]incidents.Route, 0, len(a.Routes))
+	for i, r := range a.Routes {
+		matchers, err := r.matchers()
+		if err != nil {
+			return nil, fmt.Errorf("read alerts.routes[%d]: %w", i, err)
+		}
+		routes = append(routes, incidents.Route{
+			Name: matchers.String(), Action: incidents.RouteAction(r.Action),
+			Severity: incidents.Severity(r.Severity), Service: r.Service,
+			Match: func(labels map[string]string) bool {
+				for _, m := range matchers {
+					if !m.Matches(labels[m.Name]) {
+						return false
+					}
+				}
+				return true
+			},
+		})
+	}
+	return routes, nil
+}

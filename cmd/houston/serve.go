@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/web"
+	"github.com/houston-sre/houston/bot/webhook"
+	"github.com/houston-sre/houston/templates"
+)
+
+// How long things are kept and waited for.
+const (
+	forgetEvery = time.Hour
+	forgetAfter = 7 * 24 * time.Hour
+	// stopFor bounds each step of a graceful stop; what is not done then is
+	// cancelled, and taken up again by the next process.
+	stopFor = 10 * time.Second
+)
+
+// newServe is "houston serve": everything, until it is told to stop.
+func (c *cli) newServe() *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Run Houston",
+		Long: "Run Houston: bring the database to this version, then serve Slack, the webhooks and the API\n" +
+			"until SIGTERM or SIGINT.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			config, err := c.config()
+			if err != nil {
+				return err
+			}
+			if err := config.servable(); err != nil {
+				return err
+			}
+			return c.serve(cmd.Context(), config)
+		},
+	}
+}
+
+// servable says what serve needs beyond a valid configuration.
+func (c Config) servable() error {
+	switch {
+	case c.Slack.BotToken == "":
+		return errors.New(`slack.bot_token: is empty; write the token that begins with xoxb-, from the app's page "OAuth & Permissions"`)
+	case c.Slack.AppToken == "" && c.Slack.SigningSecret == "":
+		return errors.New("slack: write app_token for Socket Mode, or signing_secret for HTTP, or both; without one of them no command arrives")
+	default:
+		return nil
+	}
+}
+
+// server is a running Houston.
+type server struct {
+	app    *app
+	edge   *slack.Edge
+	health *web.Health
+	http   *http.Server
+	socket func() // stops Socket Mode and waits for what it has begun
+}
+
+// serve runs Houston until ctx ends, then stops it gracefully.
+func (c *cli) serve(ctx context.Context, config Config) (err error) {
+	log := slog.New(slog.NewTextHandler(c.stderr, nil))
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", config.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	a, err := newApp(ctx, config, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	s, err := newServer(a)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	failed := make(chan error, 2)
+	// The lame-duck pause goes on serving after ctx has ended.
+	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
+	defer func() { kill(); a.people.Wait() }()
+	if err := s.start(alive, listener, failed); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	log.InfoContext(ctx, "houston is ready", "listen", listener.Addr().String())
+	if c.listening != nil {
+		c.listening(listener.Addr().String())
+	}
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	return errors.Join(err, s.stop(alive))
+}
+
+func newServer(a *app) (*server, error) {
+	text, err := templates.Load(a.config.Language)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
+	s.edge = slack.NewEdge(slack.EdgeConfig{
+		Service: a.service, Directory: a.people, Clock: a.clock, Text: text, Log: a.log,
+		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command,
+		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
+	})
+	mux := http.NewServeMux()
+	s.edge.Mount(mux)
+	s.health.Mount(mux)
+	a.metrics.Mount(mux)
+	webhook.New(webhook.Config{
+		Token: string(a.config.Webhook.Token), Ingester: a.service, Clock: a.clock, Log: a.log,
+		Observe: a.metrics.WebhookDelivered,
+	}).Mount(mux)
+	web.NewAPI(web.Config{
+		Service: a.service, Log: a.log, Metrics: a.metrics,
+		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none",
+	}).Mount(mux)
+	s.http = web.NewServer(a.config.Listen, mux)
+	return s, nil
+}
+
+// start has everything run; what ends by itself says so on failed.
+func (s *server) start(ctx context.Context, listener net.Listener, failed chan<- error) error {
+	if err := s.app.queue.Start(ctx); err != nil {
+		return err
+	}
+	s.app.people.Start(ctx)
+	go func() {
+		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			failed <- fmt.Errorf("serve HTTP: %w", err)
+		}
+	}()
+	if s.app.config.Slack.AppToken == "" {
+		return nil
+	}
+	connected, disconnect := context.WithCancel(ctx)
+	done := make(chan struct{})
+	s.socket = func() { disconnect(); <-done }
+	go func() {
+		defer close(done)
+		if err := s.edge.RunSocket(connected); err != nil {
+			failed <- err
+		}
+	}()
+	return nil
+}
+
+// stop ends a server in order: no longer ready, a pause in which it still
+// serves while whoever balances the load looks away, the edges, the queue. The
+// database is closed last, by the one who opened it.
+func (s *server) stop(ctx context.Context) error {
+	s.health.Drain()
+	s.app.log.InfoContext(ctx, "stopping", "lame_duck", s.app.config.LameDuck)
+	if s.app.config.LameDuck > 0 {
+		pause := time.NewTimer(s.app.config.LameDuck)
+		<-pause.C
+	}
+	closing, cancel := context.WithTimeout(ctx, stopFor)
+	defer cancel()
+	err := s.http.Shutdown(closing)
+	s.socket()
+	s.edge.Wait()
+	working, cancelWork := context.WithTimeout(ctx, stopFor)
+	defer cancelWork()
+	return errors.Join(err, s.app.queue.Stop(working))
+}
