@@ -92,10 +92,10 @@ func (c Mitigate) decide(d *decision) error {
 		return Errorf(Conflict, "%s was mitigated at %s. To correct that, say when: `mitigated 5m ago`.", d.inc.Key(), known.At.Format("15:04 MST"))
 	}
 	d.recordAt(KeyTimeSet{Key: MitigatedAt, Instant: at}, at)
+	d.tell()
 	if d.inc.Status.before(Monitoring) {
 		d.recordAt(StatusChanged{From: d.inc.Status, To: Monitoring}, at)
 	}
-	d.tell()
 	return nil
 }
 

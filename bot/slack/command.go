@@ -92,12 +92,12 @@ func (e *Edge) obey(ctx context.Context, o order) (string, error) {
 			return e.change(ctx, o)
 		}
 	}
-	return e.unknown(o), nil
+	return e.unknown(ctx, o), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what
 // was typed is given back in the form that works.
-func (e *Edge) unknown(o order) string {
+func (e *Edge) unknown(ctx context.Context, o order) string {
 	for _, v := range laterVerbs() {
 		if o.verb != v {
 			continue
@@ -108,7 +108,11 @@ func (e *Edge) unknown(o order) string {
 		}
 		return text
 	}
-	if v, ok := nearVerb(o.all); ok {
+	slip := o.all
+	if _, err := e.config.Service.Store().IncidentByChannel(ctx, o.In); err == nil {
+		slip = string(o.verb) // in an incident's channel nobody types titles
+	}
+	if v, ok := nearVerb(slip); ok {
 		return e.text.Text("did_you_mean", "verb", v, "command", e.config.Command)
 	}
 	return e.text.Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
