@@ -151,7 +151,6 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"no action", "alerts: {routes: [{}]}", `alerts.routes[0].action: "" is no action; write one of declare, offer, attach, heartbeat, ignore`},
 		{"severity of a route", "alerts: {routes: [{action: offer}, {action: declare, severity: high}]}", `alerts.routes[1].severity: "high" is unknown; use one of sev1, sev2, sev3, sev4`},
 		{"route key for later", "alerts: {routes: [{action: declare, delay: 5m}]}", "alerts.routes[0].delay: is not built yet; remove it"},
-		{"join by labels", "alerts: {join_by: [cluster]}", "alerts.join_by: is not built yet; remove it"},
 		{"nothing may be declared", "alerts: {max_declared_per_minute: 0}", "alerts.max_declared_per_minute: 0 would declare nothing; write a number above 0"},
 		{"Alertmanager as a section", "alertmanagers: {url: http://am:9093}", "alertmanagers: is not built yet; remove it"},
 		{"Prometheus as a list", "prometheus: [{url: http://p:9090}]", "prometheus: is not built yet; remove it"},

@@ -88,7 +88,6 @@ func (a AlertsConfig) validate(all *complaints) {
 	for i, route := range a.Routes {
 		route.validate(all, fmt.Sprintf("alerts.routes[%d]", i))
 	}
-	all.later("alerts.join_by", len(a.JoinBy) > 0)
 	if a.FlapWindow < 0 {
 		all.add("alerts.flap_window", "%s is negative; write a duration such as 30m", a.FlapWindow)
 	}

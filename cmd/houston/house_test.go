@@ -31,6 +31,7 @@ type house struct {
 	slack *sandbox.Workspace
 	url   string // Houston's
 	env   map[string]string
+	args  []string
 	log   *lockedBuffer
 	stop  func() // as SIGTERM does; waits until Houston has ended
 }
@@ -40,6 +41,7 @@ type plan struct {
 	database string // a URL; empty: a new SQLite file
 	socket   bool   // Socket Mode instead of HTTP
 	env      map[string]string
+	args     []string           // beside serve
 	slack    *sandbox.Workspace // empty: a new one with people in it
 	api      string             // URL of that one's API
 }
@@ -100,7 +102,7 @@ func newHouse(t *testing.T, p plan) *house {
 	if w == nil {
 		w, api = newSlack(t)
 	}
-	h := &house{t: t, slack: w, env: p.environment(t, w, api), log: &lockedBuffer{}}
+	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}}
 	h.start()
 	t.Cleanup(func() {
 		h.stop()
@@ -131,7 +133,7 @@ func (h *house) start() {
 	address, ended := make(chan string, 1), make(chan int, 1)
 	go func() {
 		ended <- run(ctx, cli{
-			args: []string{"serve"}, stdout: h.log, stderr: h.log,
+			args: h.args, stdout: h.log, stderr: h.log,
 			env:       func(key string) (string, bool) { v, ok := h.env[key]; return v, ok },
 			listening: func(addr string) { address <- addr },
 		})
