@@ -87,7 +87,10 @@ func TestMissing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(proctest.RequireEnv, tt.require)
-			got := end(t, func(tb testing.TB) { proctest.Missing(tb, "postgres", errors.New("not there")) })
+			got := end(t, func(tb testing.TB) {
+				tb.Helper()
+				proctest.Missing(tb, "postgres", errors.New("not there"))
+			})
 			if got != tt.want {
 				t.Errorf("with %s=%q the test ended by %q, want %q", proctest.RequireEnv, tt.require, got, tt.want)
 			}
