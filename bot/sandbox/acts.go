@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"mime"
+	"net/url"
+	"strings"
 	"time"
 )
 
@@ -32,7 +34,11 @@ type Reply struct {
 func (r Reply) Delivered() bool { return len(r.deliveries) > 0 }
 
 // Redeliver sends the same signed bytes, or the same envelope, once more.
-func (r Reply) Redeliver(ctx context.Context) (Reply, error) {
+func (r Reply) Redeliver(ctx context.Context) (Reply, error) { return r.RedeliverTo(ctx, "") }
+
+// RedeliverTo is Redeliver to another base URL ("http://127.0.0.1:8081") with the
+// same path, as when another replica gets the repeat. Socket Mode ignores it.
+func (r Reply) RedeliverTo(ctx context.Context, base string) (Reply, error) {
 	if r.w == nil || len(r.deliveries) == 0 {
 		return r, &ActError{Code: "nothing_delivered"}
 	}
@@ -41,6 +47,13 @@ func (r Reply) Redeliver(ctx context.Context) (Reply, error) {
 	for _, d := range r.deliveries {
 		d := *d
 		d.attempt++
+		if base != "" && d.url != "" {
+			u, err := url.Parse(d.url)
+			if err != nil {
+				return again, fmt.Errorf("read the app's URL: %w", err)
+			}
+			d.url = strings.TrimSuffix(base, "/") + u.EscapedPath()
+		}
 		again.deliveries = append(again.deliveries, &d)
 	}
 	err := again.send(ctx)

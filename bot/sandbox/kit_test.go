@@ -150,7 +150,7 @@ type app struct {
 
 func newApp(t *testing.T, w *sandbox.Workspace, answer func(http.ResponseWriter, request)) *app {
 	t.Helper()
-	a := &app{got: make(chan request, 100)}
+	a := &app{got: make(chan request, 10_000)}
 	a.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

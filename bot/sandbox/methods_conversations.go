@@ -52,7 +52,8 @@ func create(c *call) (object, error) {
 			"id": ch.ID, "name": ch.Name, "name_normalized": ch.Name, "is_channel": true, "created": ch.Created.Unix(), "creator": ch.Creator,
 		}})
 	}
-	c.w.notice(ch, c.st.botUser, "join", "<@"+c.st.botUser+"> has joined the channel", nil)
+	ch.Members = nil
+	c.w.join(ch, c.st.botUser, "")
 	return object{"channel": c.st.channelWire(ch)}, nil
 }
 

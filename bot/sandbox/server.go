@@ -54,8 +54,7 @@ func (s *Server) APIURL() string { return s.URL + "/api/" }
 
 // Close stops serving, ends the workspace's background work and waits for both.
 func (s *Server) Close() error {
-	s.workspace.close()
-	s.workspace.sockets.closeAll()
+	s.workspace.stop()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
