@@ -131,8 +131,5 @@ func (w *Workspace) say(ctx context.Context, user, where string, do func(*User, 
 		defer func() { w.st.capture = nil }()
 		return do(u, c, &r)
 	}()
-	if err != nil {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }

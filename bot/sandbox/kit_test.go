@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -88,9 +89,7 @@ func (w *world) call(method, contentType, body string, header http.Header) map[s
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for k, v := range header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, header)
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Handler serves the workspace: /api/METHOD, /socket, /response/ID and /files/…
+// Handler serves the workspace: /api/METHOD, /socket, /response/ID and /files/.
 func (w *Workspace) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/{method}", w.serveAPI)

@@ -177,7 +177,7 @@ func (w *Workspace) PageSize(n int) {
 	w.settings.pageSize = n
 }
 
-// SigningSecret, BotToken and AppToken are what the app must be configured with.
+// SigningSecret is what the app checks requests with.
 func (w *Workspace) SigningSecret() string { return w.cfg.SigningSecret }
 
 // BotToken is the app's bot token.
