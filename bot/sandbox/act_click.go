@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 )
 
@@ -22,10 +23,7 @@ type Click struct {
 // and as Command does.
 func (w *Workspace) Click(ctx context.Context, click Click) (Reply, error) {
 	r, err := w.press(click)
-	if err != nil {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }
 
 func (w *Workspace) press(click Click) (Reply, error) {
@@ -162,9 +160,7 @@ func actionOf(e, block map[string]any, value string) (action object, ok bool) {
 		return action, true
 	}
 	chosen, ok := choose(e, value)
-	for k, v := range chosen {
-		action[k] = v
-	}
+	maps.Copy(action, chosen)
 	return action, ok
 }
 

@@ -23,10 +23,7 @@ type Command struct {
 // code of a bad message in the answer. Reply.Text is what the user was shown.
 func (w *Workspace) Command(ctx context.Context, cmd Command) (Reply, error) {
 	r, err := w.typeCommand(cmd)
-	if err != nil {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }
 
 func (w *Workspace) typeCommand(cmd Command) (Reply, error) {
@@ -100,7 +97,7 @@ func (w *Workspace) SSLCheck(ctx context.Context) (Reply, error) {
 		return Reply{}, nowhere()
 	}
 	r := Reply{w: w, deliveries: []*delivery{d}}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, nil)
 }
 
 // VerifyEvents sends the url_verification challenge by which Slack tests an
@@ -122,5 +119,5 @@ func (w *Workspace) VerifyEvents(ctx context.Context) (Reply, error) {
 		}
 		return nil
 	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, nil)
 }

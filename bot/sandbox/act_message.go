@@ -12,8 +12,14 @@ import (
 func (w *Workspace) Post(ctx context.Context, user, where, text, threadTS string) (Reply, error) {
 	return w.say(ctx, user, where, func(u *User, c *channel, r *Reply) error {
 		m := &Message{User: u.ID, Text: w.st.rewriteText(text), ThreadTS: threadTS}
-		if threadTS != "" && c.message(threadTS) == nil {
-			return &ActError{Code: "thread_not_found"}
+		if threadTS != "" {
+			parent := c.message(threadTS)
+			if parent == nil {
+				return &ActError{Code: "thread_not_found"}
+			}
+			if parent.reply() {
+				m.ThreadTS = parent.ThreadTS
+			}
 		}
 		m.extra = object{"client_msg_id": secret(16)}
 		w.add(c, m)
@@ -125,8 +131,5 @@ func (w *Workspace) say(ctx context.Context, user, where string, do func(*User, 
 		defer func() { w.st.capture = nil }()
 		return do(u, c, &r)
 	}()
-	if err != nil {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // SubmitView is a person filling a modal in and submitting it.
@@ -21,10 +22,7 @@ type SubmitView struct {
 // sent, an unknown option with option_not_found.
 func (w *Workspace) SubmitView(ctx context.Context, s SubmitView) (Reply, error) {
 	r, err := w.submit(s)
-	if err != nil {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }
 
 func (w *Workspace) submit(s SubmitView) (Reply, error) {
@@ -112,16 +110,13 @@ func initialValue(e map[string]any) string {
 		return s
 	}
 	list, _ := e["initial_options"].([]any)
-	out := ""
-	for i, o := range list {
+	var values []string
+	for _, o := range list {
 		m, _ := o.(map[string]any)
 		s, _ := m["value"].(string)
-		if i > 0 {
-			out += ","
-		}
-		out += s
+		values = append(values, s)
 	}
-	return out
+	return strings.Join(values, ",")
 }
 
 // viewAction carries out the answer to a submission.
@@ -196,10 +191,7 @@ func (s *state) unknownErrors(v *modal) error {
 // notify_on_close.
 func (w *Workspace) CloseView(ctx context.Context, user, viewID string) (Reply, error) {
 	r, err := w.closeView(user, viewID)
-	if err != nil || !r.Delivered() {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }
 
 func (w *Workspace) closeView(user, viewID string) (Reply, error) {
@@ -238,10 +230,7 @@ type Shortcut struct {
 // Shortcut chooses a shortcut and waits for the app's ack.
 func (w *Workspace) Shortcut(ctx context.Context, s Shortcut) (Reply, error) {
 	r, err := w.shortcut(s)
-	if err != nil {
-		return r, err
-	}
-	return r, r.send(ctx)
+	return w.deliverAct(ctx, r, err)
 }
 
 func (w *Workspace) shortcut(s Shortcut) (Reply, error) {

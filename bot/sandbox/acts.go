@@ -3,8 +3,11 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
+	"net/url"
+	"strings"
 	"time"
 )
 
@@ -29,18 +32,29 @@ type Reply struct {
 
 // Delivered says whether the act was sent to the app at all; an event is not when
 // the bot is not in the channel or the app listens nowhere.
-func (r Reply) Delivered() bool { return len(r.deliveries) > 0 }
+func (r *Reply) Delivered() bool { return len(r.deliveries) > 0 }
 
 // Redeliver sends the same signed bytes, or the same envelope, once more.
-func (r Reply) Redeliver(ctx context.Context) (Reply, error) {
+func (r *Reply) Redeliver(ctx context.Context) (Reply, error) { return r.RedeliverTo(ctx, "") }
+
+// RedeliverTo is Redeliver to another base URL ("http://127.0.0.1:8081") with the
+// same path, as when another replica gets the repeat. Socket Mode ignores it.
+func (r *Reply) RedeliverTo(ctx context.Context, base string) (Reply, error) {
 	if r.w == nil || len(r.deliveries) == 0 {
-		return r, &ActError{Code: "nothing_delivered"}
+		return *r, &ActError{Code: "nothing_delivered"}
 	}
-	again := r
+	again := *r
 	again.deliveries = nil
 	for _, d := range r.deliveries {
 		d := *d
 		d.attempt++
+		if base != "" && d.url != "" {
+			u, err := url.Parse(d.url)
+			if err != nil {
+				return again, fmt.Errorf("read the app's URL: %w", err)
+			}
+			d.url = strings.TrimSuffix(base, "/") + u.EscapedPath()
+		}
 		again.deliveries = append(again.deliveries, &d)
 	}
 	err := again.send(ctx)
@@ -61,6 +75,14 @@ func (r *Reply) send(ctx context.Context) error {
 		return first
 	}
 	return r.finish(r)
+}
+
+// deliverAct sends what an act has for the app; an act that failed is not sent.
+func (w *Workspace) deliverAct(ctx context.Context, r Reply, err error) (Reply, error) {
+	if err == nil {
+		err = r.send(ctx)
+	}
+	return r, err
 }
 
 // person finds who acts; deactivated people cannot.
@@ -116,7 +138,7 @@ func (w *Workspace) interaction(u *User, payload object) (*delivery, error) {
 }
 
 func nowhere() error {
-	return &ActError{Code: "dispatch_failed", Err: fmt.Errorf("the app has no URL and no socket for this")}
+	return &ActError{Code: "dispatch_failed", Err: errors.New("the app has no URL and no socket for this")}
 }
 
 // ackMessage shows the message that an answer to a command holds: nothing, plain

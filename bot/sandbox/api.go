@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -199,8 +200,6 @@ func (w *Workspace) refuse(m *method, name string, err error) object {
 	if len(e.messages) > 0 {
 		out["response_metadata"] = object{"messages": e.messages}
 	}
-	for k, v := range e.extra {
-		out[k] = v
-	}
+	maps.Copy(out, e.extra)
 	return out
 }

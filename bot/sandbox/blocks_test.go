@@ -2,7 +2,8 @@ package sandbox_test
 
 import (
 	"encoding/json"
-	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,13 +28,11 @@ func many(n int, item func(int) any) []any {
 
 func opt(text string) m { return m{"text": txt(text), "value": text} }
 
-func opts(n int) []any { return many(n, func(i int) any { return opt(fmt.Sprint(i)) }) }
+func opts(n int) []any { return many(n, func(i int) any { return opt(strconv.Itoa(i)) }) }
 
 func with(o m, pairs ...any) m {
 	out := m{}
-	for k, v := range o {
-		out[k] = v
-	}
+	maps.Copy(out, o)
 	for i := 0; i < len(pairs); i += 2 {
 		key, _ := pairs[i].(string)
 		out[key] = pairs[i+1]
@@ -143,7 +142,7 @@ func broken() map[string][2]m {
 		"file-input-max-files-too-small":               {inp(m{"type": "file_input", "max_files": 0.0}), inp(m{"type": "file_input", "max_files": 1.0})},
 		"file-input-max-files-too-large":               {inp(m{"type": "file_input", "max_files": 11.0}), inp(m{"type": "file_input", "max_files": 10.0})},
 		"plain-text-input-max-length-too-large":        {inp(m{"type": "plain_text_input", "max_length": 3001.0}), inp(m{"type": "plain_text_input", "max_length": 3000.0})},
-		"actions-too-many-elements":                    {act(many(26, func(i int) any { return btn("action_id", fmt.Sprint(i)) })...), act(many(25, func(i int) any { return btn("action_id", fmt.Sprint(i)) })...)},
+		"actions-too-many-elements":                    {act(many(26, func(i int) any { return btn("action_id", strconv.Itoa(i)) })...), act(many(25, func(i int) any { return btn("action_id", strconv.Itoa(i)) })...)},
 		"context-too-many-elements":                    {m{"type": "context", "elements": many(11, func(int) any { return mrk("x") })}, m{"type": "context", "elements": many(10, func(int) any { return mrk("x") })}},
 		"header-text-too-long":                         {m{"type": "header", "text": txt(a(151))}, m{"type": "header", "text": txt(a(150))}},
 		"image-url-too-long":                           {with(image, "image_url", a(3001)), with(image, "image_url", a(3000))},
@@ -181,7 +180,7 @@ func broken() map[string][2]m {
 		"card-subtitle-too-long":                       {card("subtitle", mrk(a(151))), card("subtitle", mrk(a(150)))},
 		"card-body-too-long":                           {card("body", mrk(a(201))), card("body", mrk(a(200)))},
 		"card-subtext-too-long":                        {card("subtext", mrk(a(201))), card("subtext", mrk(a(200)))},
-		"card-too-many-actions":                        {card("actions", many(4, func(i int) any { return btn("action_id", fmt.Sprint(i)) })), card("actions", many(3, func(i int) any { return btn("action_id", fmt.Sprint(i)) }))},
+		"card-too-many-actions":                        {card("actions", many(4, func(i int) any { return btn("action_id", strconv.Itoa(i)) })), card("actions", many(3, func(i int) any { return btn("action_id", strconv.Itoa(i)) }))},
 		"carousel-empty":                               {m{"type": "carousel", "elements": []any{}}, m{"type": "carousel", "elements": []any{card()}}},
 		"carousel-too-many-cards":                      {m{"type": "carousel", "elements": many(11, func(int) any { return card() })}, m{"type": "carousel", "elements": many(10, func(int) any { return card() })}},
 		"container-title-too-long":                     {m{"type": "container", "title": txt(a(151)), "child_blocks": []any{section()}}, m{"type": "container", "title": txt(a(150)), "child_blocks": []any{section()}}},
@@ -219,7 +218,7 @@ func broken() map[string][2]m {
 }
 
 func iconButton(i int) any {
-	return m{"type": "icon_button", "icon": "trash", "text": txt("x"), "action_id": fmt.Sprint(i)}
+	return m{"type": "icon_button", "icon": "trash", "text": txt("x"), "action_id": strconv.Itoa(i)}
 }
 
 // check validates a block, or a view.

@@ -54,7 +54,7 @@ func (w *Workspace) emit(event object) {
 // background delivers an event with its retries.
 func (w *Workspace) background(d *delivery) {
 	w.st.deliveriesInFlight++
-	w.wg.Go(func() {
+	w.spawn(func() {
 		defer func() {
 			w.st.mu.Lock()
 			defer w.st.mu.Unlock()

@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,15 +88,15 @@ func TestFaultAims(t *testing.T) {
 	var first []string
 	for range 2 { // the same seed, the same run
 		f := w.Inject(sandbox.Fault{Method: "conversations.info", Kind: bad, Probability: 0.5, Seed: 7})
-		run := ""
+		var run strings.Builder
 		for range 20 {
 			if w.form("conversations.info", "channel", one)["ok"] == true {
-				run += "."
+				run.WriteByte('.')
 			} else {
-				run += "x"
+				run.WriteByte('x')
 			}
 		}
-		first = append(first, run)
+		first = append(first, run.String())
 		f.Remove()
 	}
 	if first[0] != first[1] || first[0] == "...................." || first[0] == "xxxxxxxxxxxxxxxxxxxx" {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -88,9 +89,7 @@ func (w *world) call(method, contentType, body string, header http.Header) map[s
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for k, v := range header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, header)
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
@@ -150,7 +149,7 @@ type app struct {
 
 func newApp(t *testing.T, w *sandbox.Workspace, answer func(http.ResponseWriter, request)) *app {
 	t.Helper()
-	a := &app{got: make(chan request, 100)}
+	a := &app{got: make(chan request, 10_000)}
 	a.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 )
@@ -56,7 +57,7 @@ func (m *Message) Notice() bool {
 func (m *Message) reply() bool { return m.ThreadTS != "" && m.ThreadTS != m.TS }
 
 // add stamps and stores a message and tells the app if it is in the channel.
-func (w *Workspace) add(c *channel, m *Message) *Message {
+func (w *Workspace) add(c *channel, m *Message) {
 	m.TS = w.st.stamp(c)
 	m.Channel = c.ID
 	m.Posted = w.st.now()
@@ -69,7 +70,6 @@ func (w *Workspace) add(c *channel, m *Message) *Message {
 	event := w.st.messageWire(c, m, true)
 	event["type"], event["channel"], event["event_ts"], event["channel_type"] = "message", c.ID, m.TS, messageChannelType(c)
 	w.emitIn(c, event)
-	return m
 }
 
 // notice adds one of Slack's own messages, of subtype channel_WHAT or group_WHAT.
@@ -78,9 +78,9 @@ func (w *Workspace) notice(c *channel, user, what, text string, extra object) {
 }
 
 func (c *channel) message(ts string) *Message {
-	for i := len(c.messages) - 1; i >= 0; i-- {
-		if c.messages[i].TS == ts {
-			return c.messages[i]
+	for _, m := range slices.Backward(c.messages) {
+		if m.TS == ts {
+			return m
 		}
 	}
 	return nil
@@ -121,9 +121,7 @@ func (m *Message) copy() Message {
 // when asked for.
 func (s *state) messageWire(c *channel, m *Message, metadata bool) object {
 	o := object{"type": "message", "ts": m.TS, "text": m.Text, "user": m.User, "team": s.teamID}
-	for k, v := range m.extra {
-		o[k] = v
-	}
+	maps.Copy(o, m.extra)
 	if m.Subtype != "" {
 		o["subtype"] = m.Subtype
 	}

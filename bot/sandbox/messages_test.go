@@ -1,7 +1,7 @@
 package sandbox_test
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,7 +43,7 @@ func TestHistory(t *testing.T) {
 	id := w.create("c", false)
 	var stamps []string
 	for i := range 5 {
-		stamps = append(stamps, w.post(id, text(fmt.Sprint(i))))
+		stamps = append(stamps, w.post(id, text(strconv.Itoa(i))))
 	}
 	w.post(id, text("reply"), slack.MsgOptionTS(stamps[0]))
 	var got []string

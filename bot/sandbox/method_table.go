@@ -1,6 +1,9 @@
 package sandbox
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // method is one Web API method: what Slack documents of it and how it is
 // carried out.
@@ -35,9 +38,7 @@ func methodTable() map[string]*method {
 		appMethods(), conversationMethods(), memberMethods(), historyMethods(), chatMethods(), pinMethods(),
 		bookmarkMethods(), reactionMethods(), userMethods(), viewMethods(), fileMethods(),
 	} {
-		for name, m := range group {
-			table[name] = m
-		}
+		maps.Copy(table, group)
 	}
 	return table
 }

@@ -17,12 +17,18 @@ type Bookmark struct {
 func bookmarkMethods() map[string]*method {
 	write := []string{"bookmarks:write"}
 	return map[string]*method{
-		"bookmarks.add": {json: true, scopes: write, required: []string{"channel_id", "title", "type"},
-			errors: []string{"channel_not_found", "invalid_bookmark_type", "invalid_emoji", "invalid_link", "permission_denied", "too_many_bookmarks"}, run: bookmarkAdd},
-		"bookmarks.edit": {json: true, scopes: write, required: []string{"channel_id", "bookmark_id"},
-			errors: []string{"channel_not_found", "invalid_emoji", "invalid_link", "not_found", "permission_denied"}, run: bookmarkEdit},
-		"bookmarks.remove": {json: true, scopes: write, required: []string{"channel_id", "bookmark_id"},
-			errors: []string{"channel_not_found", "not_found", "permission_denied"}, run: bookmarkRemove},
+		"bookmarks.add": {
+			json: true, scopes: write, required: []string{"channel_id", "title", "type"},
+			errors: []string{"channel_not_found", "invalid_bookmark_type", "invalid_emoji", "invalid_link", "permission_denied", "too_many_bookmarks"}, run: bookmarkAdd,
+		},
+		"bookmarks.edit": {
+			json: true, scopes: write, required: []string{"channel_id", "bookmark_id"},
+			errors: []string{"channel_not_found", "invalid_emoji", "invalid_link", "not_found", "permission_denied"}, run: bookmarkEdit,
+		},
+		"bookmarks.remove": {
+			json: true, scopes: write, required: []string{"channel_id", "bookmark_id"},
+			errors: []string{"channel_not_found", "not_found", "permission_denied"}, run: bookmarkRemove,
+		},
 		"bookmarks.list": {json: true, scopes: []string{"bookmarks:read"}, required: []string{"channel_id"}, errors: []string{"channel_not_found"}, run: bookmarkList},
 	}
 }

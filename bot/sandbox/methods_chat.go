@@ -11,14 +11,22 @@ func chatMethods() map[string]*method {
 	content := []string{"invalid_blocks", "invalid_blocks_format", "markdown_text_conflict", "no_text", "too_many_attachments"}
 	metadata := []string{"invalid_metadata_format", "invalid_metadata_schema", "metadata_too_large"}
 	return map[string]*method{
-		"chat.postMessage": {json: true, scopes: write, required: []string{"channel"},
-			errors: append(append([]string{"cannot_reply_to_message", "channel_not_found", "is_archived", "msg_blocks_too_long", "not_in_channel"}, content...), metadata...), run: postMessage},
-		"chat.postEphemeral": {json: true, scopes: write, required: []string{"channel", "user"},
-			errors: append([]string{"cannot_reply_to_message", "channel_not_found", "is_archived", "msg_too_long", "not_in_channel", "user_not_in_channel"}, content...), run: postEphemeral},
-		"chat.update": {json: true, scopes: write, required: []string{"channel", "ts"},
-			errors: append(append([]string{"cant_update_message", "channel_not_found", "is_inactive", "message_not_found", "msg_too_long"}, content...), metadata...), run: updateMessage},
-		"chat.delete": {json: true, scopes: write, required: []string{"channel", "ts"},
-			errors: []string{"cant_delete_message", "channel_not_found", "message_not_found"}, run: deleteMessage},
+		"chat.postMessage": {
+			json: true, scopes: write, required: []string{"channel"},
+			errors: append(append([]string{"cannot_reply_to_message", "channel_not_found", "is_archived", "msg_blocks_too_long", "not_in_channel"}, content...), metadata...), run: postMessage,
+		},
+		"chat.postEphemeral": {
+			json: true, scopes: write, required: []string{"channel", "user"},
+			errors: append([]string{"cannot_reply_to_message", "channel_not_found", "is_archived", "msg_too_long", "not_in_channel", "user_not_in_channel"}, content...), run: postEphemeral,
+		},
+		"chat.update": {
+			json: true, scopes: write, required: []string{"channel", "ts"},
+			errors: append(append([]string{"cant_update_message", "channel_not_found", "is_inactive", "message_not_found", "msg_too_long"}, content...), metadata...), run: updateMessage,
+		},
+		"chat.delete": {
+			json: true, scopes: write, required: []string{"channel", "ts"},
+			errors: []string{"cant_delete_message", "channel_not_found", "message_not_found"}, run: deleteMessage,
+		},
 		"chat.getPermalink": {required: []string{"channel", "message_ts"}, errors: []string{"channel_not_found", "message_not_found"}, run: permalink},
 	}
 }

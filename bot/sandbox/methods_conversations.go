@@ -23,12 +23,18 @@ func conversationMethods() map[string]*method {
 		"users.conversations":      {scopes: read, errors: lists, run: usersConversations},
 		"conversations.setTopic":   {json: true, scopes: topic, required: []string{"channel"}, errors: topics, run: setTopic},
 		"conversations.setPurpose": {json: true, scopes: topic, required: []string{"channel"}, errors: topics, run: setPurpose},
-		"conversations.archive": {json: true, scopes: manage, required: []string{"channel"},
-			errors: append([]string{"already_archived", "cant_archive_general", "not_in_channel"}, about...), run: archive},
-		"conversations.unarchive": {json: true, scopes: manage, required: []string{"channel"},
-			errors: append([]string{"not_archived", "not_in_channel"}, about...), run: unarchive},
-		"conversations.open": {json: true, scopes: []string{"im:write", "mpim:write", "channels:manage", "groups:write"},
-			errors: []string{"channel_not_found", "method_not_supported_for_channel_type", "too_many_users", "user_disabled", "user_not_found", "users_list_not_supplied"}, run: openDirect},
+		"conversations.archive": {
+			json: true, scopes: manage, required: []string{"channel"},
+			errors: append([]string{"already_archived", "cant_archive_general", "not_in_channel"}, about...), run: archive,
+		},
+		"conversations.unarchive": {
+			json: true, scopes: manage, required: []string{"channel"},
+			errors: append([]string{"not_archived", "not_in_channel"}, about...), run: unarchive,
+		},
+		"conversations.open": {
+			json: true, scopes: []string{"im:write", "mpim:write", "channels:manage", "groups:write"},
+			errors: []string{"channel_not_found", "method_not_supported_for_channel_type", "too_many_users", "user_disabled", "user_not_found", "users_list_not_supplied"}, run: openDirect,
+		},
 	}
 }
 
@@ -52,7 +58,8 @@ func create(c *call) (object, error) {
 			"id": ch.ID, "name": ch.Name, "name_normalized": ch.Name, "is_channel": true, "created": ch.Created.Unix(), "creator": ch.Creator,
 		}})
 	}
-	c.w.notice(ch, c.st.botUser, "join", "<@"+c.st.botUser+"> has joined the channel", nil)
+	ch.Members = nil
+	c.w.join(ch, c.st.botUser, "")
 	return object{"channel": c.st.channelWire(ch)}, nil
 }
 
@@ -92,7 +99,7 @@ func (c *call) checkName(name string) error {
 
 // rename is open to the channel's creator only, as for every bot.
 func rename(c *call) (object, error) {
-	ch, err := c.channel("channel", manageScope)
+	ch, err := c.channel(manageScope)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +212,7 @@ func (c *call) describe(what string, set func(*channel, string)) (object, error)
 	if !c.args.has(what) {
 		return nil, invalidArguments("missing required field: %s", what)
 	}
-	ch, err := c.channel("channel", topicScope)
+	ch, err := c.channel(topicScope)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +233,7 @@ func (c *call) describe(what string, set func(*channel, string)) (object, error)
 
 // archive puts the bot out of the channel with the rest of the bots.
 func archive(c *call) (object, error) {
-	ch, err := c.channel("channel", manageScope)
+	ch, err := c.channel(manageScope)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +252,7 @@ func archive(c *call) (object, error) {
 // unarchive never works for a bot token: archiving put the bot out of the
 // channel, so Slack says not_in_channel (the page calls it a bug; slack-go #1066).
 func unarchive(c *call) (object, error) {
-	ch, err := c.channel("channel", manageScope)
+	ch, err := c.channel(manageScope)
 	if err != nil {
 		return nil, err
 	}
@@ -345,8 +352,8 @@ func (c *call) visible(key string, scope scopeOf) (*channel, error) {
 }
 
 // channel is visible for methods that know no direct messages.
-func (c *call) channel(key string, scope scopeOf) (*channel, error) {
-	ch, err := c.visible(key, scope)
+func (c *call) channel(scope scopeOf) (*channel, error) {
+	ch, err := c.visible("channel", scope)
 	if err != nil {
 		return nil, err
 	}

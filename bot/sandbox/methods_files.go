@@ -12,8 +12,10 @@ func fileMethods() map[string]*method {
 	write := []string{"files:write"}
 	return map[string]*method{
 		"files.getUploadURLExternal": {scopes: write, errors: []string{"alt_txt_too_large", "missing_argument", "snippet_too_large"}, run: uploadURL},
-		"files.completeUploadExternal": {json: true, scopes: write, required: []string{"files"},
-			errors: []string{"channel_not_found", "channels_limit_exceeded", "file_not_found", "invalid_blocks", "not_in_channel"}, run: completeUpload},
+		"files.completeUploadExternal": {
+			json: true, scopes: write, required: []string{"files"},
+			errors: []string{"channel_not_found", "channels_limit_exceeded", "file_not_found", "invalid_blocks", "not_in_channel"}, run: completeUpload,
+		},
 		"files.info": {scopes: []string{"files:read"}, required: []string{"file"}, errors: []string{"file_not_found"}, run: fileInfo},
 	}
 }

@@ -5,10 +5,14 @@ import "slices"
 func historyMethods() map[string]*method {
 	scopes := []string{"channels:history", "groups:history", "im:history", "mpim:history"}
 	return map[string]*method{
-		"conversations.history": {json: true, scopes: scopes, required: []string{"channel"},
-			errors: []string{"channel_not_found", "invalid_cursor", "invalid_ts_latest", "invalid_ts_oldest", "not_in_channel"}, run: history},
-		"conversations.replies": {scopes: scopes, required: []string{"channel", "ts"},
-			errors: []string{"channel_not_found", "invalid_cursor", "invalid_ts_latest", "invalid_ts_oldest", "thread_not_found"}, run: replies},
+		"conversations.history": {
+			json: true, scopes: scopes, required: []string{"channel"},
+			errors: []string{"channel_not_found", "invalid_cursor", "invalid_ts_latest", "invalid_ts_oldest", "not_in_channel"}, run: history,
+		},
+		"conversations.replies": {
+			scopes: scopes, required: []string{"channel", "ts"},
+			errors: []string{"channel_not_found", "invalid_cursor", "invalid_ts_latest", "invalid_ts_oldest", "thread_not_found"}, run: replies,
+		},
 	}
 }
 

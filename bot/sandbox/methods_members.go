@@ -6,19 +6,29 @@ func memberMethods() map[string]*method {
 	about := []string{"channel_not_found", "method_not_supported_for_channel_type"}
 	manage := []string{"channels:manage", "groups:write", "im:write", "mpim:write"}
 	return map[string]*method{
-		"conversations.members": {scopes: []string{"channels:read", "groups:read", "im:read", "mpim:read"}, required: []string{"channel"},
-			errors: append([]string{"invalid_cursor", "invalid_limit"}, about...), run: members},
-		"conversations.join": {json: true, scopes: []string{"channels:join"}, required: []string{"channel"},
-			errors: append([]string{"is_archived"}, about...), run: joinChannel},
-		"conversations.leave": {json: true, scopes: manage, required: []string{"channel"},
-			errors: append([]string{"cant_leave_general", "is_archived", "last_member"}, about...), run: leaveChannel},
-		"conversations.kick": {json: true, scopes: []string{"channels:manage", "groups:write"}, required: []string{"channel"},
-			errors: append([]string{"cant_kick_from_general", "cant_kick_self", "not_in_channel", "user_not_found"}, about...), run: kick},
-		"conversations.invite": {json: true, scopes: append([]string{"channels:write.invites", "groups:write.invites"}, manage...), required: []string{"channel"},
+		"conversations.members": {
+			scopes: []string{"channels:read", "groups:read", "im:read", "mpim:read"}, required: []string{"channel"},
+			errors: append([]string{"invalid_cursor", "invalid_limit"}, about...), run: members,
+		},
+		"conversations.join": {
+			json: true, scopes: []string{"channels:join"}, required: []string{"channel"},
+			errors: append([]string{"is_archived"}, about...), run: joinChannel,
+		},
+		"conversations.leave": {
+			json: true, scopes: manage, required: []string{"channel"},
+			errors: append([]string{"cant_leave_general", "is_archived", "last_member"}, about...), run: leaveChannel,
+		},
+		"conversations.kick": {
+			json: true, scopes: []string{"channels:manage", "groups:write"}, required: []string{"channel"},
+			errors: append([]string{"cant_kick_from_general", "cant_kick_self", "not_in_channel", "user_not_found"}, about...), run: kick,
+		},
+		"conversations.invite": {
+			json: true, scopes: append([]string{"channels:write.invites", "groups:write.invites"}, manage...), required: []string{"channel"},
 			errors: append([]string{
 				"already_in_channel", "cant_invite", "cant_invite_self", "is_archived", "no_external_invite_permission", "no_user",
 				"not_in_channel", "ura_max_channels", "user_not_found",
-			}, about...), run: invite},
+			}, about...), run: invite,
+		},
 	}
 }
 
@@ -40,7 +50,7 @@ func members(c *call) (object, error) {
 
 // joinChannel is for public channels; a second time is a warning, not an error.
 func joinChannel(c *call) (object, error) {
-	ch, err := c.channel("channel", noScope)
+	ch, err := c.channel(noScope)
 	switch {
 	case err != nil:
 		return nil, err
@@ -60,7 +70,7 @@ func joinChannel(c *call) (object, error) {
 }
 
 func leaveChannel(c *call) (object, error) {
-	ch, err := c.channel("channel", manageScope)
+	ch, err := c.channel(manageScope)
 	switch {
 	case err != nil:
 		return nil, err
@@ -78,7 +88,7 @@ func leaveChannel(c *call) (object, error) {
 }
 
 func kick(c *call) (object, error) {
-	ch, err := c.channel("channel", manageScope)
+	ch, err := c.channel(manageScope)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +112,7 @@ func kick(c *call) (object, error) {
 // (docs.slack.dev, conversations.invite). The answer lists who failed in errors.
 // Which code a deactivated user gets is unverified: cant_invite here.
 func invite(c *call) (object, error) {
-	ch, err := c.channel("channel", inviteScope)
+	ch, err := c.channel(inviteScope)
 	if err != nil {
 		return nil, err
 	}

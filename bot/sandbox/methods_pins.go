@@ -11,10 +11,14 @@ type Pin struct {
 
 func pinMethods() map[string]*method {
 	return map[string]*method{
-		"pins.add": {json: true, scopes: []string{"pins:write"}, required: []string{"channel"},
-			errors: []string{"already_pinned", "bad_timestamp", "channel_not_found", "message_not_found", "no_item_specified", "not_in_channel", "not_pinnable", "too_many_pins"}, run: pinAdd},
-		"pins.remove": {json: true, scopes: []string{"pins:write"}, required: []string{"channel"},
-			errors: []string{"bad_timestamp", "channel_not_found", "message_not_found", "no_item_specified", "no_pin"}, run: pinRemove},
+		"pins.add": {
+			json: true, scopes: []string{"pins:write"}, required: []string{"channel"},
+			errors: []string{"already_pinned", "bad_timestamp", "channel_not_found", "message_not_found", "no_item_specified", "not_in_channel", "not_pinnable", "too_many_pins"}, run: pinAdd,
+		},
+		"pins.remove": {
+			json: true, scopes: []string{"pins:write"}, required: []string{"channel"},
+			errors: []string{"bad_timestamp", "channel_not_found", "message_not_found", "no_item_specified", "no_pin"}, run: pinRemove,
+		},
 		"pins.list": {scopes: []string{"pins:read"}, required: []string{"channel"}, errors: []string{"channel_not_found"}, run: pinList},
 	}
 }

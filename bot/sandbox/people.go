@@ -95,7 +95,7 @@ func (w *Workspace) BotUser() User {
 	return *w.st.users[w.st.botUser]
 }
 
-// AppID, BotID and TeamID identify the installed app.
+// AppID is the installed app's api_app_id.
 func (w *Workspace) AppID() string { return w.st.appID }
 
 // BotID is the bot_id that messages of the app carry.

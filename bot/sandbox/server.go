@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Handler serves the workspace: /api/METHOD, /socket, /response/ID and /files/…
+// Handler serves the workspace: /api/METHOD, /socket, /response/ID and /files/.
 func (w *Workspace) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/{method}", w.serveAPI)
@@ -54,8 +54,7 @@ func (s *Server) APIURL() string { return s.URL + "/api/" }
 
 // Close stops serving, ends the workspace's background work and waits for both.
 func (s *Server) Close() error {
-	s.workspace.close()
-	s.workspace.sockets.closeAll()
+	s.workspace.stop()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {

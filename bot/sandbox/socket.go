@@ -25,6 +25,7 @@ type socketPool struct {
 	conns   []*socketConn
 	next    int
 	opened  bool
+	closed  bool
 	changed chan struct{} // closed and replaced when a connection comes
 	pending map[string]chan ack
 }
@@ -83,7 +84,7 @@ func (w *Workspace) serveSocket(rw http.ResponseWriter, r *http.Request) {
 	}
 	w.sockets.ready(c)
 	w.changedSockets()
-	w.wg.Go(func() { c.ping(w.cfg.PingEvery) })
+	w.spawn(func() { c.ping(w.cfg.PingEvery) })
 	c.read(&w.sockets)
 }
 
@@ -94,11 +95,11 @@ func (w *Workspace) changedSockets() {
 }
 
 // add takes a connection in, not yet to be written to; room is false when ten
-// are open already.
+// are open already or the workspace is closing.
 func (p *socketPool) add(c *socketConn) (n int, room bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.conns) >= maxSockets {
+	if p.closed || len(p.conns) >= maxSockets {
 		return len(p.conns), false
 	}
 	c.draining = true // until hello is out
@@ -277,7 +278,7 @@ func (w *Workspace) DisconnectSockets(reason string) {
 		default:
 		}
 		_ = c.send(disconnectFrame(reason))
-		w.wg.Go(func() {
+		w.spawn(func() {
 			timer := time.NewTimer(grace)
 			defer timer.Stop()
 			select {
@@ -296,6 +297,7 @@ func disconnectFrame(reason string) object {
 func (p *socketPool) closeAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.closed = true
 	for _, c := range p.conns {
 		_ = c.ws.Close()
 	}

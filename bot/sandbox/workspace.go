@@ -53,9 +53,10 @@ type Workspace struct {
 	faults  faultList
 	sockets socketPool
 
-	// closing ends background deliveries; wg waits for them.
+	// closing ends background work; wg waits for it, and life guards its start.
 	closing context.Context //nolint:containedctx // the workspace owns its goroutines' life
 	close   context.CancelFunc
+	life    sync.Mutex
 	wg      sync.WaitGroup
 
 	settings settings
@@ -176,7 +177,7 @@ func (w *Workspace) PageSize(n int) {
 	w.settings.pageSize = n
 }
 
-// SigningSecret, BotToken and AppToken are what the app must be configured with.
+// SigningSecret is what the app checks requests with.
 func (w *Workspace) SigningSecret() string { return w.cfg.SigningSecret }
 
 // BotToken is the app's bot token.
@@ -188,10 +189,26 @@ func (w *Workspace) AppToken() string { return w.cfg.AppToken }
 // Close ends background deliveries and Socket Mode connections and waits for
 // them.
 func (w *Workspace) Close() {
-	w.close()
-	w.sockets.closeAll()
+	w.stop()
 	w.wg.Wait()
 	w.client.CloseIdleConnections()
+}
+
+// stop tells background work to end.
+func (w *Workspace) stop() {
+	w.life.Lock()
+	w.close()
+	w.life.Unlock()
+	w.sockets.closeAll()
+}
+
+// spawn runs fn in the background unless the workspace is closing.
+func (w *Workspace) spawn(fn func()) {
+	w.life.Lock()
+	defer w.life.Unlock()
+	if w.closing.Err() == nil {
+		w.wg.Go(fn)
+	}
 }
 
 // followTwo follows at most two redirects, as the Events API does
