@@ -255,7 +255,7 @@ func TestIngestFails(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, Config{})
 	want := errors.New("disk full")
-	s.Service.store = failingStore{s.memory, want}
+	s.store = failingStore{s.memory, want}
 	err := s.Ingest(t.Context(), Delivery{GroupKey: "g", Alerts: []Alert{s.firing(critical)}})
 	if !errors.Is(err, want) || len(s.memory.alerts) != 0 {
 		t.Errorf("got %v and %d alerts, want the error and nothing stored", err, len(s.memory.alerts))

@@ -55,7 +55,7 @@ func (m *memory) transact(do func() error) error {
 	return err
 }
 
-func (m *memory) Declare(ctx context.Context, once Once, decide func(int64) (Change, error)) (Result, error) {
+func (m *memory) Declare(_ context.Context, once Once, decide func(int64) (Change, error)) (Result, error) {
 	return m.once(once, func() (Change, error) { return decide(int64(len(m.incidents) + 1)) })
 }
 

@@ -1,7 +1,7 @@
 package incidents
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 )
 
@@ -11,7 +11,7 @@ func TestParse(t *testing.T) {
 	status := func(s string) (string, error) { v, err := ParseStatus(s); return string(v), err }
 	detection := func(s string) (string, error) { v, err := ParseDetection(s); return string(v), err }
 	kind := func(s string) (string, error) { v, err := ParseEntryKind(s); return string(v), err }
-	key := func(s string) (string, error) { v, err := ParseKey(s); return fmt.Sprint(v), err }
+	key := func(s string) (string, error) { v, err := ParseKey(s); return strconv.FormatInt(v, 10), err }
 	for _, tt := range []struct {
 		name  string
 		parse func(string) (string, error)

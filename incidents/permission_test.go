@@ -59,7 +59,7 @@ func TestWhoSeesAndTouches(t *testing.T) {
 			if _, err = s.Do(t.Context(), 1, Note{Request: req, Text: "b"}); KindOf(err) != tt.want {
 				t.Errorf("do: got %v (%s), want kind %q", err, KindOf(err), tt.want)
 			}
-			_, err = s.Service.Incident(t.Context(), 1, req)
+			_, err = s.Incident(t.Context(), 1, req)
 			if sees := err == nil; tt.want != Unavailable && sees != (tt.want == "") {
 				t.Errorf("load: got %v, want kind %q", err, tt.want)
 			}
