@@ -46,6 +46,9 @@ func mergeAlerts(known map[string]Alert, delivered []Alert, now time.Time) merge
 				m.resolved = append(m.resolved, next)
 			}
 		}
+		if changed[a.Fingerprint] && next.ID == 0 && !row.Firing {
+			m.save = append(m.save, row) // a new row begins; the one before must not stay open
+		}
 		known[a.Fingerprint] = next
 		changed[a.Fingerprint] = true
 	}

@@ -112,6 +112,7 @@ func (in *ingestion) run() error {
 		in.group.Offer = NoOffer
 	}
 	if len(in.merged.fired) > 0 {
+		in.renewOffer(before)
 		in.describe()
 	}
 	if err := in.route(before); err != nil {

@@ -21,6 +21,15 @@ func (in *ingestion) offer() {
 	}
 }
 
+// renewOffer has alerts that fire again after all were resolved offered in a
+// message of their own, at most one in a flap window: an edit of the old message
+// notifies nobody.
+func (in *ingestion) renewOffer(before int) {
+	if before == 0 && in.group.Offer == Offered && in.now.Sub(in.group.FiringSince) >= in.service.config.FlapWindow {
+		in.group.Offer = NoOffer
+	}
+}
+
 func (in *ingestion) refreshOffer() {
 	if in.group.Offer == Offered {
 		in.group.Version++

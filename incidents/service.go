@@ -63,6 +63,9 @@ func (s *Service) Incident(ctx context.Context, number int64, req Request) (Inci
 // Do has one command done to one incident, once.
 func (s *Service) Do(ctx context.Context, number int64, command Command) (Result, error) {
 	req := command.request()
+	if req.Actor.Standing == Unproven {
+		return Result{}, unproven() // or the incident would seem not to exist
+	}
 	return s.store.Update(ctx, number, req.Once, func(inc Incident) (Change, error) {
 		if !s.config.Permissions.sees(req, inc) {
 			return Change{}, unknownIncident(number)

@@ -143,6 +143,9 @@ func (d AlertsReceived) Entry() (EntryKind, string) {
 	if len(d.Names) > 0 {
 		text += " (" + strings.Join(d.Names, ", ") + ")"
 	}
+	if text == "" {
+		return AlertEntry, alertCount(d.Firing) + " firing now"
+	}
 	return AlertEntry, fmt.Sprintf("%s; %d firing now", text, d.Firing)
 }
 

@@ -65,7 +65,7 @@ func (h *house) ask(method, path, body string, headers ...string) answer {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	raw, err := io.ReadAll(response.Body)
 	if err != nil {
 		h.t.Fatal(err)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -89,7 +88,7 @@ func named(e incidents.Effect) string {
 	case incidents.MakeAnnounce:
 		return "announcement"
 	case incidents.MakePost:
-		return fmt.Sprintf("message about event %s", e.Target)
+		return "message about event " + e.Target
 	case incidents.MakeTell:
 		return "direct message to " + e.Target
 	case incidents.MakeBookmark:

@@ -97,7 +97,7 @@ func TestHandler(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer response.Body.Close()
+			defer func() { _ = response.Body.Close() }()
 			answer, err := io.ReadAll(response.Body)
 			if err != nil {
 				t.Fatal(err)

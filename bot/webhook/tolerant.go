@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // text takes any JSON value: a string as it is, null as nothing, everything
@@ -40,19 +41,21 @@ func (t *texts) UnmarshalJSON(raw []byte) error {
 		}
 		return nil
 	}
+	*t = nil
 	var values map[string]json.RawMessage
-	if json.Unmarshal(raw, &values) != nil || values == nil {
-		*t = nil
-		return nil
-	}
-	*t = make(texts, len(values))
-	for name, value := range values {
-		(*t)[clean(name)] = textOf(value)
+	if json.Unmarshal(raw, &values) == nil && values != nil {
+		*t = make(texts, len(values))
+		for name, value := range values {
+			(*t)[clean(name)] = textOf(value)
+		}
 	}
 	return nil
 }
 
 func textOf(raw []byte) string {
+	if n := len(raw); n >= 2 && raw[0] == '"' && raw[n-1] == '"' && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : n-1]) // nothing to unescape, as in nearly every value
+	}
 	var s *string
 	if json.Unmarshal(raw, &s) == nil {
 		if s == nil {

@@ -1,0 +1,70 @@
+package incidents
+
+import (
+	"strings"
+	"testing"
+)
+
+func labels(pairs string) map[string]string {
+	m := map[string]string{}
+	for pair := range strings.FieldsSeq(pairs) {
+		name, value, _ := strings.Cut(pair, "=")
+		m[name] = value
+	}
+	return m
+}
+
+func TestDefaultRoutes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, labels string
+		action       RouteAction
+		severity     Severity
+		service      string
+	}{
+		{"kube-prometheus critical", "alertname=KubeAPIDown severity=critical job=apiserver", RouteDeclare, Sev2, "apiserver"},
+		{"kube-prometheus warning", "alertname=KubePodNotReady severity=warning namespace=shop", RouteOffer, Sev3, ""},
+		{"kube-prometheus info", "alertname=CPUThrottlingHigh severity=info", RouteOffer, Sev3, ""},
+		{"kube-prometheus watchdog", "alertname=Watchdog severity=none", RouteHeartbeat, Sev3, ""},
+		{"a watchdog that is critical is one all the same", "alertname=Watchdog severity=critical", RouteHeartbeat, Sev2, ""},
+		{"kube-prometheus inhibitor", "alertname=InfoInhibitor severity=none", RouteIgnore, Sev3, ""},
+		{"severity none", "alertname=Anything severity=none", RouteIgnore, Sev3, ""},
+		{"Sloth page", "alertname=HighErrorRate sloth_severity=page sloth_service=checkout", RouteDeclare, Sev2, "checkout"},
+		{"Sloth ticket", "alertname=HighErrorRate sloth_severity=ticket sloth_service=checkout", RouteOffer, Sev3, "checkout"},
+		{"Pyrra fast", "alertname=ErrorBudgetBurn slo=checkout severity=critical short=5m long=1h", RouteDeclare, Sev2, ""},
+		{"Pyrra slow", "alertname=ErrorBudgetBurn slo=checkout severity=warning short=2h long=1d", RouteOffer, Sev3, ""},
+		{"page in capitals", "alertname=A severity=PAGE", RouteDeclare, Sev2, ""},
+		{"severity in our words", "alertname=A severity=sev1 service=a app=b", RouteOffer, Sev1, "a"},
+		{"no labels", "", RouteOffer, Sev3, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l := labels(tt.labels)
+			r := routeFor(DefaultRoutes(), l)
+			if r.Action != tt.action {
+				t.Errorf("got %s by %s, want %s", r.Action, r.Name, tt.action)
+			}
+			if got := severityOf(r, l); got != tt.severity {
+				t.Errorf("got severity %s, want %s", got, tt.severity)
+			}
+			if got := serviceOf(r, l); got != tt.service {
+				t.Errorf("got service %q, want %q", got, tt.service)
+			}
+		})
+	}
+}
+
+func TestConfiguredRoutesComeFirst(t *testing.T) {
+	t.Parallel()
+	s := NewService(Config{Routes: []Route{{
+		Name: "team", Match: labelIn("team", "pay"), Action: RouteAttach, Severity: Sev1, Service: "payments",
+	}}})
+	l := labels("alertname=A severity=critical team=pay service=other")
+	r := routeFor(s.config.Routes, l)
+	if r.Action != RouteAttach || severityOf(r, l) != Sev1 || serviceOf(r, l) != "payments" {
+		t.Errorf("got %s %s %s, want the route's own attach, sev1 and payments", r.Action, severityOf(r, l), serviceOf(r, l))
+	}
+	if got := routeFor(s.config.Routes, labels("severity=critical")).Action; got != RouteDeclare {
+		t.Errorf("got %s for others, want declare", got)
+	}
+}
