@@ -61,7 +61,8 @@ func (t *transaction) openCount(ctx context.Context, group string) (int, error) 
 }
 
 // saveAlerts replaces the rows that have an ID and inserts the others. A new
-// alert belongs to the incident that its group has.
+// alert belongs to the incident that its group has, unless it was never seen
+// firing.
 func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup, alerts []incidents.Alert) error {
 	var fresh, changed [][]any
 	for _, a := range alerts {
@@ -83,7 +84,7 @@ func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup
 			continue
 		}
 		var incident int64
-		if counts {
+		if counts && a.Firing {
 			incident = group.Incident
 		}
 		fresh = append(fresh, append([]any{key(group.ID), incident, key(a.Fingerprint)}, row[1:]...))
