@@ -1,0 +1,170 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+const alertColumns = `id, group_id, fingerprint, firing, starts_at, ends_at, received_at, labels, annotations, url, action`
+
+func scanAlert(row scanner) (incidents.Alert, error) {
+	var a incidents.Alert
+	var startsAt, endsAt, receivedAt int64
+	var labels, annotations string
+	err := row.Scan(&a.ID, &a.Group, &a.Fingerprint, &a.Firing, &startsAt, &endsAt, &receivedAt,
+		&labels, &annotations, &a.URL, &a.Action)
+	if err != nil {
+		return a, err
+	}
+	a.StartsAt, a.EndsAt, a.ReceivedAt = moment(startsAt), moment(endsAt), moment(receivedAt)
+	return a, errors.Join(fromJSON(labels, &a.Labels), fromJSON(annotations, &a.Annotations))
+}
+
+// latestAlerts gives for each fingerprint the row of the latest life: the open
+// one if there is one, since no row is inserted beside an open one.
+func (t *transaction) latestAlerts(ctx context.Context, group string, fingerprints []string) (map[string]incidents.Alert, error) {
+	known := make(map[string]incidents.Alert, len(fingerprints))
+	for rest := fingerprints; len(rest) > 0; {
+		n := batch(len(rest))
+		asked := make(map[string]string, n)
+		args := []any{key(group)}
+		for _, fp := range rest[:n] {
+			asked[key(fp)] = fp
+			args = append(args, key(fp))
+		}
+		rows, err := t.query(ctx, `
+			SELECT `+alertColumns+` FROM alerts WHERE id IN (
+				SELECT MAX(id) FROM alerts WHERE group_id = $1 AND fingerprint IN (`+placeholders(2, n)+`) GROUP BY fingerprint
+			)`, args...)
+		alerts, err := collect(rows, err, scanAlert)
+		if err != nil {
+			return nil, fmt.Errorf("load known alerts: %w", err)
+		}
+		for _, a := range alerts {
+			a.Fingerprint = asked[a.Fingerprint]
+			known[a.Fingerprint] = a
+		}
+		rest = rest[n:]
+	}
+	return known, nil
+}
+
+func (t *transaction) openCount(ctx context.Context, group string) (int, error) {
+	n, err := scanOne[int](t.row(ctx, `SELECT COUNT(*) FROM alerts WHERE group_id = $1 AND firing AND counts`, key(group)))
+	if err != nil {
+		return 0, fmt.Errorf("count open alerts: %w", err)
+	}
+	return n, nil
+}
+
+// saveAlerts replaces the rows that have an ID and inserts the others. A new
+// alert belongs to the incident that its group has.
+func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup, alerts []incidents.Alert) error {
+	var fresh, changed [][]any
+	for _, a := range alerts {
+		labels, err := asJSON(a.Labels)
+		if err != nil {
+			return fmt.Errorf("encode labels: %w", err)
+		}
+		annotations, err := asJSON(a.Annotations)
+		if err != nil {
+			return fmt.Errorf("encode annotations: %w", err)
+		}
+		counts := a.Action.Counts()
+		row := []any{
+			a.ID, a.Firing, counts, a.Name(), micros(a.StartsAt), micros(a.EndsAt), micros(a.ReceivedAt),
+			labels, annotations, a.URL, a.Action,
+		}
+		if a.ID != 0 {
+			changed = append(changed, row)
+			continue
+		}
+		var incident int64
+		if counts {
+			incident = group.Incident
+		}
+		fresh = append(fresh, append([]any{key(group.ID), incident, key(a.Fingerprint)}, row[1:]...))
+	}
+	if err := t.insertAlerts(ctx, fresh); err != nil {
+		return err
+	}
+	return t.updateAlerts(ctx, changed)
+}
+
+// insertAlerts takes an open row over where a delivery says that its alert ended
+// and fires again: there is one open row for each fingerprint.
+func (t *transaction) insertAlerts(ctx context.Context, rows [][]any) error {
+	err := t.execRows(ctx, `
+		INSERT INTO alerts (group_id, incident, fingerprint, firing, counts, name, starts_at, ends_at, received_at,
+			labels, annotations, url, action)`, rows, `
+		ON CONFLICT (group_id, fingerprint) WHERE firing DO UPDATE SET
+			counts = excluded.counts, name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+			received_at = excluded.received_at, labels = excluded.labels, annotations = excluded.annotations,
+			url = excluded.url, action = excluded.action`)
+	if err != nil {
+		return fmt.Errorf("insert alerts: %w", err)
+	}
+	return nil
+}
+
+func (t *transaction) updateAlerts(ctx context.Context, rows [][]any) error {
+	for len(rows) > 0 {
+		n := batch(len(rows))
+		args := make([]any, 0, n*len(rows[0]))
+		for _, row := range rows[:n] {
+			args = append(args, row...)
+		}
+		// Both databases name the columns of VALUES column1, column2 …
+		_, err := t.exec(ctx, `
+			UPDATE alerts SET firing = v.column2, counts = v.column3, name = v.column4, starts_at = v.column5,
+				ends_at = v.column6, received_at = v.column7, labels = v.column8, annotations = v.column9,
+				url = v.column10, action = v.column11
+			FROM (`+typedValues(n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT")+`) AS v
+			WHERE alerts.id = v.column1`, args...)
+		if err != nil {
+			return fmt.Errorf("update alerts: %w", err)
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+// assignAlerts gives to a group's incident the alerts that fire and, of those
+// that belong to none, what came since the group began to fire.
+func (t *transaction) assignAlerts(ctx context.Context, group incidents.AlertGroup) error {
+	_, err := t.exec(ctx, `
+		UPDATE alerts SET incident = $2
+		WHERE group_id = $1 AND counts AND incident <> $2 AND (firing OR incident = 0 AND received_at >= $3)`,
+		key(group.ID), group.Incident, micros(group.FiringSince))
+	if err != nil {
+		return fmt.Errorf("assign alerts to %s: %w", incidents.Key(group.Incident), err)
+	}
+	return nil
+}
+
+// Alerts lists the alerts of an incident: firing first, then by name.
+func (s *Store) Alerts(ctx context.Context, number int64, limit int) ([]incidents.Alert, error) {
+	rows, err := s.query(ctx, `
+		SELECT `+alertColumns+` FROM alerts WHERE incident = $1 AND incident <> 0
+		ORDER BY firing DESC, name, id LIMIT $2`, number, max(limit, 0))
+	alerts, err := collect(rows, err, scanAlert)
+	if err != nil {
+		return nil, fmt.Errorf("list alerts of %s: %w", incidents.Key(number), err)
+	}
+	return alerts, nil
+}
+
+// GroupAlerts lists a group's open alerts by name.
+func (s *Store) GroupAlerts(ctx context.Context, id string, limit int) ([]incidents.Alert, error) {
+	rows, err := s.query(ctx, `
+		SELECT `+alertColumns+` FROM alerts WHERE group_id = $1 AND firing
+		ORDER BY name, id LIMIT $2`, key(id), max(limit, 0))
+	alerts, err := collect(rows, err, scanAlert)
+	if err != nil {
+		return nil, fmt.Errorf("list alerts of a group: %w", err)
+	}
+	return alerts, nil
+}

@@ -1,0 +1,112 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// defaultLimit is how many incidents a query without a limit gives.
+const defaultLimit = 100
+
+// Incident loads one incident.
+func (s *Store) Incident(ctx context.Context, number int64) (incidents.Incident, error) {
+	return s.incident(ctx, number, "")
+}
+
+func (h handle) incident(ctx context.Context, number int64, lock string) (incidents.Incident, error) {
+	inc, err := scanIncident(h.row(ctx, `SELECT state FROM incidents WHERE number = $1`+lock, number))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return incidents.Incident{}, incidents.NotFoundIncident(number)
+	case err != nil:
+		return incidents.Incident{}, fmt.Errorf("load %s: %w", incidents.Key(number), err)
+	}
+	return inc, nil
+}
+
+func scanIncident(row scanner) (incidents.Incident, error) {
+	var inc incidents.Incident
+	state, err := scanOne[string](row)
+	if err != nil {
+		return inc, err
+	}
+	return inc, fromJSON(state, &inc)
+}
+
+// IncidentByChannel finds the incident that a channel belongs to now.
+func (s *Store) IncidentByChannel(ctx context.Context, channel string) (incidents.Incident, error) {
+	inc, err := scanIncident(s.row(ctx, `SELECT state FROM incidents WHERE channel_id = $1`, key(channel)))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return incidents.Incident{}, incidents.Errorf(incidents.NotFound,
+			"This is not the channel of an incident. Say it in an incident's channel; `list` shows the open ones.")
+	case err != nil:
+		return incidents.Incident{}, fmt.Errorf("load the incident of channel %s: %w", channel, err)
+	}
+	return inc, nil
+}
+
+// Incidents lists the incidents that match a query, newest first.
+func (s *Store) Incidents(ctx context.Context, query incidents.Query) ([]incidents.Incident, error) {
+	var f filter
+	if !query.Private {
+		f.add(`NOT i.private`)
+	}
+	if query.Before > 0 {
+		f.add(`i.number < ?`, query.Before)
+	}
+	in(&f, `i.status`, query.Statuses)
+	in(&f, `i.severity`, query.Severities)
+	for _, word := range words(query.Text) {
+		f.add(`EXISTS (SELECT 1 FROM words w WHERE w.incident = i.number AND w.word >= ? AND w.word < ?)`, word, word+lastRune)
+	}
+	limit := query.Limit
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	rows, err := s.query(ctx, `SELECT i.state FROM incidents i`+f.where()+
+		fmt.Sprintf(` ORDER BY i.number DESC LIMIT %d`, limit), f.args...)
+	list, err := collect(rows, err, scanIncident)
+	if err != nil {
+		return nil, fmt.Errorf("list incidents: %w", err)
+	}
+	return list, nil
+}
+
+// filter collects the conditions of a WHERE clause.
+type filter struct {
+	conditions []string
+	args       []any
+}
+
+// add takes a condition whose arguments are written as question marks.
+func (f *filter) add(condition string, args ...any) {
+	for _, arg := range args {
+		f.args = append(f.args, arg)
+		condition = strings.Replace(condition, "?", fmt.Sprintf("$%d", len(f.args)), 1)
+	}
+	f.conditions = append(f.conditions, condition)
+}
+
+func in[T ~string](f *filter, column string, values []T) {
+	if len(values) == 0 {
+		return
+	}
+	args := make([]any, len(values))
+	for i, v := range values {
+		args[i] = string(v)
+	}
+	f.add(column+` IN (?`+strings.Repeat(`, ?`, len(values)-1)+`)`, args...)
+}
+
+func (f *filter) where() string {
+	if len(f.conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(f.conditions, " AND ")
+}

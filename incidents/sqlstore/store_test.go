@@ -1,0 +1,170 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/sqlstore"
+	"github.com/houston-sre/houston/incidents/sqlstore/pgtest"
+)
+
+// start is when the tests' clocks begin.
+var start = time.Date(2026, 3, 2, 9, 0, 0, 123456000, time.UTC)
+
+// forEach runs a test on both databases, each with a fresh, migrated store.
+func forEach(t *testing.T, test func(t *testing.T, store *testStore)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, openSQLite(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, openStore(t, pgtest.Schema(t)))
+	})
+}
+
+// testStore is a store whose clock stands still until it is moved, and whose
+// queue is a table, so that jobs come and go with their transaction.
+type testStore struct {
+	*sqlstore.Store
+
+	url   string
+	clock *clock
+}
+
+func openSQLite(t testing.TB) *testStore {
+	t.Helper()
+	return openStore(t, "sqlite:"+filepath.Join(t.TempDir(), "houston.db"))
+}
+
+func openStore(t testing.TB, url string) *testStore {
+	t.Helper()
+	s := &testStore{url: url, clock: &clock{now: start}}
+	store, err := sqlstore.Open(t.Context(), sqlstore.Config{URL: url, Clock: s.clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s.Store = store
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.SetEnqueue(enqueue)
+	if _, err := s.DB().ExecContext(t.Context(), `CREATE TABLE IF NOT EXISTS jobs (kind TEXT, args TEXT, at BIGINT)`); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func enqueue(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) error {
+	for _, job := range jobs {
+		var at int64
+		if scheduled, ok := job.(incidents.Scheduled); ok {
+			job, at = scheduled.Job, scheduled.At.UnixMicro()
+		}
+		args, err := json.Marshal(job)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO jobs (kind, args, at) VALUES ($1, $2, $3)`, job.Kind(), string(args), at)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jobs takes all jobs out of the queue, written like
+// run_effect {"effect":"INC-1/card","version":1}.
+func (s *testStore) jobs(t *testing.T) []string {
+	t.Helper()
+	rows, err := s.DB().QueryContext(t.Context(), `DELETE FROM jobs RETURNING kind, args, at`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err is looked at
+	var list []string
+	for rows.Next() {
+		var kind, args string
+		var at int64
+		if err := rows.Scan(&kind, &args, &at); err != nil {
+			t.Fatal(err)
+		}
+		line := kind + " " + args
+		if at != 0 {
+			line += " at " + time.UnixMicro(at).UTC().Format(time.TimeOnly)
+		}
+		list = append(list, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// count counts the rows of a table.
+func (s *testStore) count(t *testing.T, table string) int {
+	t.Helper()
+	var n int
+	if err := s.DB().QueryRowContext(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// clock stands still until it is moved.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// service is the domain on the store.
+func (s *testStore) service(change ...func(*incidents.Config)) *incidents.Service {
+	config := incidents.Config{Store: s, Clock: s.clock, Announce: true, FlapWindow: 30 * time.Minute}
+	for _, c := range change {
+		c(&config)
+	}
+	return incidents.NewService(config)
+}
+
+func ana() incidents.Actor {
+	return incidents.Actor{Person: incidents.Person{ID: "U1", Name: "Ana"}, Via: incidents.FromSlack, Standing: incidents.Member}
+}
+
+func by(once string) incidents.Request {
+	return incidents.Request{Actor: ana(), Once: incidents.Once{Key: once, Digest: "d", Keep: time.Hour}}
+}
+
+// declare opens an incident and returns it.
+func (s *testStore) declare(t *testing.T, title string) incidents.Incident {
+	t.Helper()
+	result, err := s.service().Declare(t.Context(), incidents.Declare{Request: by(""), Title: title})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Incident
+}
