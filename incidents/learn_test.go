@@ -86,15 +86,15 @@ func TestRenew(t *testing.T) {
 	e := s.memory.effects["INC-1/pin"]
 	e.Failed, e.ID, e.Attempts = true, "x", 7
 	s.memory.effects[e.Key] = e
-	if err := s.Renew(t.Context(), 1, []Effect{e}); err != nil {
+	if err := s.Renew(t.Context(), 1, 2, []Effect{e}); err != nil {
 		t.Fatal(err)
 	}
 	want := Effect{Key: "INC-1/pin", Kind: MakePin, Incident: 1, Generation: 2, Wanted: 1}
 	if diff := cmp.Diff(want, s.memory.effects["INC-1/pin"]); diff != "" {
 		t.Errorf("effect (-want +got):\n%s", diff)
 	}
-	if got, want := len(s.memory.jobs), 2; got != want {
-		t.Errorf("got %d jobs, want the walk and the effect's own", got)
+	if got, want := len(s.memory.jobs), 2; got != want { // the walk of the declaration, and this
+		t.Errorf("got %d jobs, want the declaration's walk and the effect's own", got)
 	}
 }
 
