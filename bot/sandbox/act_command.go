@@ -67,7 +67,7 @@ func (w *Workspace) typeCommand(cmd Command) (Reply, error) {
 // <@U…> and <#C…|name>, with an empty name for private channels.
 func (s *state) refer(text string) string {
 	text = s.text.rewrite(text, true)
-	return regexp.MustCompile(`(^|\s)([@#])([a-z0-9._-]+)`).ReplaceAllStringFunc(text, func(found string) string {
+	return regexp.MustCompile(`(^|\s)([@#])([a-z0-9._-]*[a-z0-9_-])`).ReplaceAllStringFunc(text, func(found string) string {
 		at := strings.IndexAny(found, "@#")
 		name := found[at+1:]
 		if found[at] == '#' {

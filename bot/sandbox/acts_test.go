@@ -45,7 +45,7 @@ func TestCommandIsSignedAndRedelivered(t *testing.T) {
 	w := newWorld(t, sandbox.Config{})
 	hidden := w.AddChannel(sandbox.Channel{Name: "secret", Private: true, Members: []string{w.ann.ID}})
 	a := newApp(t, w.Workspace, nil)
-	reply, err := w.Command(t.Context(), sandbox.Command{User: w.ann.ID, Channel: hidden.ID, Command: "/incident", Text: "lead @bob in #ops or #secret & <now>"})
+	reply, err := w.Command(t.Context(), sandbox.Command{User: w.ann.ID, Channel: hidden.ID, Command: "/incident", Text: "lead @bob in #ops, or #secret. & <now>"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestCommandIsSignedAndRedelivered(t *testing.T) {
 	want := map[string]string{
 		"team_id": w.TeamID(), "channel_id": hidden.ID, "channel_name": "privategroup", "user_id": w.ann.ID, "user_name": "ann",
 		"command": "/incident", "is_enterprise_install": "false", "trigger_id": reply.TriggerID, "response_url": reply.ResponseURL,
-		"text": "lead <@" + w.bob.ID + "> in <#" + w.ops.ID + "|ops> or <#" + hidden.ID + "|> &amp; &lt;now&gt;",
+		"text": "lead <@" + w.bob.ID + "> in <#" + w.ops.ID + "|ops>, or <#" + hidden.ID + "|>. &amp; &lt;now&gt;",
 	}
 	for k, v := range want {
 		if got := form.Get(k); got != v {

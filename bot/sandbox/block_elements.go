@@ -53,9 +53,9 @@ func (c *checker) element(v any, path string, allowed []string) {
 	case kind == "button" || kind == "workflow_button":
 		c.button(e, path)
 	case kind == "overflow":
-		c.options(e, path, 1, 5)
+		c.options(e, path, 5)
 	case kind == "checkboxes" || kind == "radio_buttons":
-		c.options(e, path, 1, 10)
+		c.options(e, path, 10)
 	case strings.HasSuffix(kind, "static_select"):
 		c.staticSelect(e, path)
 	case kind == "plain_text_input":
@@ -111,17 +111,17 @@ func (c *checker) staticSelect(e map[string]any, path string) {
 		c.problem(path, "must provide exactly one of options, option_groups")
 	}
 	if e["options"] != nil {
-		c.options(e, path, 1, 100)
+		c.options(e, path, 100)
 	}
 	for i, g := range c.items(e, path, "option_groups", 1, 100, false) {
 		at := fmt.Sprintf("%s/option_groups/%d", path, i)
 		c.plain(g, at, "label", 75, true)
-		c.options(g, at, 1, 100)
+		c.options(g, at, 100)
 	}
 }
 
-func (c *checker) options(e map[string]any, path string, least, most int) {
-	for i, o := range c.items(e, path, "options", least, most, true) {
+func (c *checker) options(e map[string]any, path string, most int) {
+	for i, o := range c.items(e, path, "options", 1, most, true) {
 		at := fmt.Sprintf("%s/options/%d", path, i)
 		c.known(o, at, "text", "value", "description", "url")
 		c.textField(o, at, "text", 75, true, "plain_text", "mrkdwn")

@@ -9,15 +9,16 @@ import (
 // differs from what was sent (docs.slack.dev, formatting message text): a bare
 // &, < or > is escaped, a URL becomes a link, an emoji becomes its :name:.
 type rewriter struct {
-	entity, tag, url *regexp.Regexp
-	emoji            *strings.Replacer
+	entity, tag, url, host *regexp.Regexp
+	emoji                  *strings.Replacer
 }
 
 func newRewriter() *rewriter {
 	return &rewriter{
 		entity: regexp.MustCompile(`^&(amp|lt|gt);`),
 		tag:    regexp.MustCompile(`^<([@#!][^<>\s][^<>\n]*|(https?|mailto|tel|slack):[^<>\n]*)>`),
-		url:    regexp.MustCompile(`^https?://[^\s<>|]*[^\s<>|.,;:!?()'"\x60*_~]`),
+		url:    regexp.MustCompile(`^https?://[^\s<>|]+`),
+		host:   regexp.MustCompile(`^https?://[A-Za-z0-9]`),
 		emoji: strings.NewReplacer(
 			"📌", ":pushpin:", "✅", ":white_check_mark:", "📈", ":chart_with_upwards_trend:", "🔒", ":lock:", "🔥", ":fire:",
 			"🚨", ":rotating_light:", "🔴", ":red_circle:", "🟠", ":large_orange_circle:", "🟡", ":large_yellow_circle:",
@@ -44,9 +45,9 @@ func (r *rewriter) rewrite(text string, links bool) string {
 		case c == '>':
 			b.WriteString("&gt;")
 			i++
-		case c == 'h' && links && r.url.MatchString(rest) && (i == 0 || !wordByte(text[i-1])):
-			u := r.url.FindString(rest)
-			b.WriteString("<" + strings.ReplaceAll(strings.ReplaceAll(u, "&amp;", "&"), "&", "&amp;") + ">")
+		case c == 'h' && links && (i == 0 || !wordByte(text[i-1])) && r.link(rest) != "":
+			u := r.link(rest)
+			b.WriteString("<" + escape(u) + ">")
 			i += len(u)
 		default:
 			b.WriteByte(c)
@@ -54,6 +55,25 @@ func (r *rewriter) rewrite(text string, links bool) string {
 		}
 	}
 	return r.emoji.Replace(b.String())
+}
+
+// link finds a URL at the start of text: it ends at white space and at angle
+// brackets, also escaped ones, and closing punctuation is no part of it.
+func (r *rewriter) link(text string) string {
+	u := r.url.FindString(text)
+	for _, end := range []string{"&lt;", "&gt;"} {
+		u, _, _ = strings.Cut(u, end)
+	}
+	for n := -1; n != len(u); { // one by one, for an entity ends in punctuation too
+		n = len(u)
+		if u = strings.TrimSuffix(u, "&amp;"); n == len(u) && u != "" && strings.ContainsRune(".,;:!?()'\"`*_~&", rune(u[n-1])) {
+			u = u[:n-1]
+		}
+	}
+	if !r.host.MatchString(u) {
+		return ""
+	}
+	return u
 }
 
 // take writes what was found, or the escape of one byte, and says how much of
