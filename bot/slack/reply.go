@@ -107,7 +107,7 @@ func (e *Edge) answer(ctx context.Context, responseURL string, body []byte) (aga
 	if err != nil {
 		return true, fmt.Errorf("post to the response URL: %w", withoutURL(err))
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {
 		return resp.StatusCode >= 500, answerRefused(resp.StatusCode)
 	}
