@@ -56,7 +56,7 @@ func TestNothingIsToldOutside(t *testing.T) {
 		declare Declare
 		invites []string
 	}{
-		{"private", Declare{Private: true}, []string{"S1", "U1"}},
+		{"private", Declare{Private: true}, []string{"U1"}},
 		{"drill", Declare{Drill: true}, []string{"U1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -93,8 +93,8 @@ func TestRenew(t *testing.T) {
 	if diff := cmp.Diff(want, s.memory.effects["INC-1/pin"]); diff != "" {
 		t.Errorf("effect (-want +got):\n%s", diff)
 	}
-	if got, want := len(s.memory.jobs), 2; got != want { // the walk of the declaration, and this
-		t.Errorf("got %d jobs, want the declaration's walk and the effect's own", got)
+	if got, want := len(s.memory.jobs), 1; got != want {
+		t.Errorf("got %d jobs, want the effect's own", got)
 	}
 }
 

@@ -100,7 +100,7 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 	}
 	number, err := incidents.ParseKey(a.Value)
 	if err != nil {
-		return e.text.Text("old_button", "command", e.config.Command), nil
+		return e.text.Text("old_button", "command", e.config.Command), nil //nolint:nilerr // the error is about the button, not about what the user did
 	}
 	switch a.ActionID {
 	case ActionTakeLead:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,17 +63,15 @@ func (e *Edge) command(ctx context.Context, c slashCommand) string {
 	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
 	text, err := e.obey(ctx, o)
 	if err != nil {
-		return e.explain(ctx, err, "command "+string(e.known(o.verb)))
+		return e.explain(ctx, err, "command "+string(known(o.verb)))
 	}
 	return text
 }
 
 // known keeps what people typed out of logs.
-func (e *Edge) known(v verb) verb {
-	for _, known := range allVerbs() {
-		if v == known {
-			return v
-		}
+func known(v verb) verb {
+	if slices.Contains(allVerbs(), v) {
+		return v
 	}
 	return "unknown"
 }
@@ -86,23 +85,19 @@ func (e *Edge) obey(ctx context.Context, o order) (string, error) {
 		return e.declare(ctx, o)
 	case verbList:
 		return e.list(ctx, o)
-	}
-	for _, v := range incidentVerbs() {
-		if o.verb == v {
+	default:
+		if slices.Contains(incidentVerbs(), o.verb) {
 			return e.change(ctx, o)
 		}
+		return e.unknown(ctx, o), nil
 	}
-	return e.unknown(ctx, o), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what
 // was typed is given back in the form that works.
 func (e *Edge) unknown(ctx context.Context, o order) string {
-	for _, v := range laterVerbs() {
-		if o.verb != v {
-			continue
-		}
-		text := e.text.Text("not_built", "command", e.config.Command, "verb", v)
+	if slices.Contains(laterVerbs(), o.verb) {
+		text := e.text.Text("not_built", "command", e.config.Command, "verb", o.verb)
 		if o.rest != "" {
 			text += "\n" + e.text.Text("meant_as_title", "form", e.declareForm(o.all))
 		}

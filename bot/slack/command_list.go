@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/houston-sre/houston/incidents"
@@ -80,5 +81,5 @@ func count(n, most int) string {
 	if n >= most {
 		return fmt.Sprintf("at least %d", n)
 	}
-	return fmt.Sprint(n)
+	return strconv.Itoa(n)
 }

@@ -58,6 +58,7 @@ func TestDirectoryStandings(t *testing.T) {
 		{"Slack's own bot", "USLACKBOT", incidents.Stranger},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			actor := w.directory.Actor(t.Context(), tt.id, "fallback")
 			if actor.Standing != tt.want || actor.ID != tt.id || actor.Via != incidents.FromSlack || actor.Name == "" {
 				t.Errorf("got %+v %q, want %q", actor, actor.Standing, tt.want)

@@ -151,14 +151,12 @@ func (w *world) startEdge(t *testing.T, s setup) {
 }
 
 // bothTransports runs a test over signed HTTP and over Socket Mode.
-func bothTransports(t *testing.T, s setup, test func(t *testing.T, w *world)) {
+func bothTransports(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	for name, socket := range map[string]bool{"http": false, "socket": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := s
-			s.socket = socket
-			test(t, newWorld(t, s))
+			test(t, newWorld(t, setup{socket: socket}))
 		})
 	}
 }

@@ -95,8 +95,10 @@ func TestParseDeclare(t *testing.T) {
 		{name: "a long dash and an equals sign", text: "Checkout down —severity=2", want: declaration{title: "Checkout down", severity: "sev2"}},
 		{name: "short", text: "Checkout down --sev 1", want: declaration{title: "Checkout down", severity: "sev1"}},
 		{name: "upper case", text: "Checkout down --Private", want: declaration{title: "Checkout down", private: true}},
-		{name: "all of them", text: "Brokers see no offers --severity sev2 --service offers api --private --summary Since 9:00, some brokers",
-			want: declaration{title: "Brokers see no offers", severity: "sev2", service: "offers api", private: true, summary: "Since 9:00, some brokers"}},
+		{
+			name: "all of them", text: "Brokers see no offers --severity sev2 --service offers api --private --summary Since 9:00, some brokers",
+			want: declaration{title: "Brokers see no offers", severity: "sev2", service: "offers api", private: true, summary: "Since 9:00, some brokers"},
+		},
 		{name: "quotes are text", text: `"Payment's" 'API' “down”`, want: declaration{title: `"Payment's" 'API' “down”`}},
 		{name: "an open quote", text: `Broker's list is empty --severity sev2`, want: declaration{title: "Broker's list is empty", severity: "sev2"}},
 		{name: "a quoted value", text: `Slow --service "offers api"`, want: declaration{title: "Slow", service: "offers api"}},

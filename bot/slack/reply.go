@@ -64,7 +64,7 @@ func (e *Edge) explain(ctx context.Context, err error, doing string) string {
 		return slackutilsx.EscapeMessage(known.Message)
 	}
 	e.config.Log.ErrorContext(ctx, "a request from Slack failed", "doing", doing, "error", err)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil { // drivers have words of their own for it
 		return e.text.Text("error_unknown_outcome", "command", e.config.Command)
 	}
 	return e.text.Text("error_internal")
@@ -107,7 +107,7 @@ func (e *Edge) answer(ctx context.Context, responseURL string, body []byte) (aga
 	if err != nil {
 		return true, fmt.Errorf("post to the response URL: %w", withoutURL(err))
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {
 		return resp.StatusCode >= 500, answerRefused(resp.StatusCode)
 	}

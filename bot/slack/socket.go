@@ -91,7 +91,7 @@ func (s *socket) connect(ctx context.Context) error {
 	}
 	ws, resp, err := s.dialer.DialContext(ctx, address, nil)
 	if resp != nil && resp.Body != nil {
-		defer resp.Body.Close()
+		defer func() { _ = resp.Body.Close() }()
 	}
 	if err != nil {
 		return fmt.Errorf("connect to the address Slack gave: %w", withoutURL(err)) // the address holds a ticket

@@ -50,7 +50,7 @@ func (s *socket) read(ctx context.Context, c *socketConn) {
 		c.leave() // the next connection need not wait for the work on this one
 		c.pending.Wait()
 		_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
-		c.ws.Close()
+		_ = c.ws.Close()
 	}()
 	stop := context.AfterFunc(ctx, func() { _ = c.ws.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
