@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -115,5 +116,27 @@ func TestServerHasTimeouts(t *testing.T) {
 	}
 	if s.ReadHeaderTimeout <= 0 || s.ReadTimeout <= 0 || s.WriteTimeout <= 0 || s.MaxHeaderBytes <= 0 {
 		t.Errorf("got %+v, want every timeout set", s)
+	}
+}
+
+// TestNothingIsRedirected: http.ServeMux alone answers some of these with 307.
+func TestNothingIsRedirected(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/webhooks/", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Method+" "+r.URL.Path) })
+	s := web.NewServer("", mux)
+	for target, want := range map[string]string{
+		"/webhooks/alertmanager":      "POST /webhooks/alertmanager",
+		"//webhooks/alertmanager":     "POST /webhooks/alertmanager",
+		"/webhooks//alertmanager/":    "POST /webhooks/alertmanager/",
+		"/x/../webhooks/alertmanager": "POST /webhooks/alertmanager",
+		"/webhooks/a%2Fb//c":          "POST /webhooks/a/b/c",
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://houston.example"+target, http.NoBody)
+		s.Handler.ServeHTTP(w, r)
+		if w.Code != http.StatusOK || w.Body.String() != want {
+			t.Errorf("%s: got %d %q, want %q", target, w.Code, w.Body, want)
+		}
 	}
 }
