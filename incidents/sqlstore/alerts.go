@@ -35,9 +35,13 @@ func (t *transaction) latestAlerts(ctx context.Context, group string, fingerprin
 			asked[key(fp)] = fp
 			args = append(args, key(fp))
 		}
+		// Neither an IN list nor a join: with the statistics of a table that has
+		// just grown from nothing, PostgreSQL compares each of the group's alerts
+		// with each fingerprint. This leaves it no choice but the index.
 		rows, err := t.query(ctx, `
 			SELECT `+alertColumns+` FROM alerts WHERE id IN (
-				SELECT MAX(id) FROM alerts WHERE group_id = $1 AND fingerprint IN (`+placeholders(2, n)+`) GROUP BY fingerprint
+				SELECT (SELECT MAX(a.id) FROM alerts AS a WHERE a.group_id = `+t.dialect.mark(1)+` AND a.fingerprint = v.column1)
+				FROM (`+t.values(2, n, "TEXT")+`) AS v
 			)`, args...)
 		alerts, err := collect(rows, err, scanAlert)
 		if err != nil {
@@ -114,17 +118,13 @@ func (t *transaction) insertAlerts(ctx context.Context, rows [][]any) error {
 func (t *transaction) updateAlerts(ctx context.Context, rows [][]any) error {
 	for len(rows) > 0 {
 		n := batch(len(rows))
-		args := make([]any, 0, n*len(rows[0]))
-		for _, row := range rows[:n] {
-			args = append(args, row...)
-		}
 		// Both databases name the columns of VALUES column1, column2 …
 		_, err := t.exec(ctx, `
 			UPDATE alerts SET firing = v.column2, counts = v.column3, name = v.column4, starts_at = v.column5,
 				ends_at = v.column6, received_at = v.column7, labels = v.column8, annotations = v.column9,
 				url = v.column10, action = v.column11
-			FROM (`+typedValues(n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT")+`) AS v
-			WHERE alerts.id = v.column1`, args...)
+			FROM (`+t.values(1, n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT")+`) AS v
+			WHERE alerts.id = v.column1`, flat(rows[:n])...)
 		if err != nil {
 			return fmt.Errorf("update alerts: %w", err)
 		}

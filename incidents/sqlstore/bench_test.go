@@ -68,8 +68,12 @@ func BenchmarkInsert5000(b *testing.B) {
 			if i > 0 {
 				query.WriteString(", ")
 			}
-			n := 4 * i
-			fmt.Fprintf(&query, "($%d, 1, $%d, TRUE, TRUE, 'KubePodCrashLooping', 1, 2, 3, $%d, $%d, '', 'declare')", n+1, n+2, n+3, n+4)
+			row := "(?, 1, ?, TRUE, TRUE, 'KubePodCrashLooping', 1, 2, 3, ?, ?, '', 'declare')"
+			if store.IsPostgres() {
+				n := 4 * i
+				row = fmt.Sprintf("($%d, 1, $%d, TRUE, TRUE, 'KubePodCrashLooping', 1, 2, 3, $%d, $%d, '', 'declare')", n+1, n+2, n+3, n+4)
+			}
+			query.WriteString(row)
 		}
 		for i := 0; b.Loop(); i++ {
 			alerts := storm("").Alerts

@@ -19,7 +19,7 @@ const sameBodyWithin = time.Hour
 func (s *Store) KeepBody(ctx context.Context, source string, at time.Time, body []byte) error {
 	sum := sha256.Sum256(body)
 	digest := hex.EncodeToString(sum[:])
-	write := handle{s.db}
+	write := s.writer()
 	n, err := write.affect(ctx, `
 		UPDATE webhook_bodies SET received = received + 1, last_at = $3
 		WHERE digest = $1 AND source = $2 AND last_at >= $4`,
@@ -61,7 +61,7 @@ func pack(body []byte) ([]byte, error) {
 // Forget deletes once keys and webhook bodies older than before. A once key is
 // as old as the end of the time it was to be kept for at least.
 func (s *Store) Forget(ctx context.Context, before time.Time) error {
-	write := handle{s.db}
+	write := s.writer()
 	if _, err := write.exec(ctx, `DELETE FROM once WHERE keep_until < $1`, micros(before)); err != nil {
 		return fmt.Errorf("forget once keys: %w", err)
 	}

@@ -5,113 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/houston-sre/houston/incidents"
 )
-
-// Ingest merges one group's alerts under a lock of the group; see
-// [incidents.Store]. It may call decide again when the transaction had to give
-// way to another one.
-func (s *Store) Ingest(ctx context.Context, group incidents.AlertGroup, fingerprints []string, decide func(incidents.GroupTx) error) error {
-	return s.transact(ctx, func(t *transaction) error {
-		if err := t.insertGroup(ctx, group); err != nil {
-			return err
-		}
-		locked, err := t.group(ctx, group.ID, t.dialect.lock)
-		if err != nil {
-			return err
-		}
-		known, err := t.latestAlerts(ctx, group.ID, fingerprints)
-		if err != nil {
-			return err
-		}
-		return decide(&groupTx{ctx: ctx, t: t, group: locked, known: known})
-	})
-}
-
-// groupTx is [incidents.GroupTx] for as long as one call of Ingest.
-type groupTx struct {
-	ctx   context.Context //nolint:containedctx // the interface's methods take none, and it ends with the call
-	t     *transaction
-	group incidents.AlertGroup
-	known map[string]incidents.Alert
-}
-
-func (g *groupTx) Group() incidents.AlertGroup        { return g.group }
-func (g *groupTx) Known() map[string]incidents.Alert  { return g.known }
-func (g *groupTx) OpenCount() (int, error)            { return g.t.openCount(g.ctx, g.group.ID) }
-func (g *groupTx) NextNumber() (int64, error)         { return g.t.nextNumber(g.ctx) }
-func (g *groupTx) Save(change incidents.Change) error { return g.t.save(g.ctx, change) }
-
-func (g *groupTx) SaveAlerts(alerts []incidents.Alert) error {
-	return g.t.saveAlerts(g.ctx, g.group, alerts)
-}
-
-func (g *groupTx) Owe(effects []incidents.Effect, jobs []incidents.Job) error {
-	g.t.jobs = append(g.t.jobs, jobs...)
-	return g.t.owe(g.ctx, effects)
-}
-
-func (g *groupTx) Incident(number int64) (incidents.Incident, error) {
-	return g.t.lockIncident(g.ctx, number)
-}
-
-// SaveGroup writes the group. When it changes hands, its alerts go with it.
-func (g *groupTx) SaveGroup(group incidents.AlertGroup) error {
-	if err := g.t.updateGroup(g.ctx, group); err != nil {
-		return err
-	}
-	if group.Incident != g.group.Incident {
-		if err := g.t.assignAlerts(g.ctx, group); err != nil {
-			return err
-		}
-	}
-	g.group = group
-	return nil
-}
-
-// OpenIncident looks without a lock, locks what it found, and looks on when that
-// one was closed meanwhile: a SELECT … LIMIT 1 FOR UPDATE would find none then.
-func (g *groupTx) OpenIncident(service string) (incidents.Incident, bool, error) {
-	fits := `via = $1`
-	arg := string(incidents.FromAlert)
-	if service != "" {
-		fits, arg = `service = $1`, key(service)
-	}
-	for {
-		number, err := scanOne[int64](g.t.row(g.ctx, `
-			SELECT number FROM incidents WHERE is_open AND NOT private AND NOT drill AND `+fits+`
-			ORDER BY number DESC LIMIT 1`, arg))
-		if errors.Is(err, sql.ErrNoRows) {
-			return incidents.Incident{}, false, nil
-		}
-		if err != nil {
-			return incidents.Incident{}, false, fmt.Errorf("find an open incident: %w", err)
-		}
-		inc, err := g.t.lockIncident(g.ctx, number)
-		if err != nil {
-			return incidents.Incident{}, false, err
-		}
-		if inc.Status.Open() && !inc.Private && (service == "" || inc.Service == service) {
-			return inc, true, nil
-		}
-	}
-}
-
-// DeclaredSince counts after whoever counted before has committed what it made
-// of that, so that the bound holds however many deliveries come at once.
-func (g *groupTx) DeclaredSince(since time.Time) (int, error) {
-	if _, err := scanOne[string](g.t.row(g.ctx, `SELECT name FROM gates WHERE name = 'declare'`+g.t.dialect.lock)); err != nil {
-		return 0, fmt.Errorf("pass the gate of declarations: %w", err)
-	}
-	n, err := scanOne[int](g.t.row(g.ctx, `SELECT COUNT(*) FROM incidents WHERE via = $1 AND declared_at >= $2`,
-		incidents.FromAlert, micros(since)))
-	if err != nil {
-		return 0, fmt.Errorf("count declarations: %w", err)
-	}
-	return n, nil
-}
 
 const groupColumns = `id, source, receiver, labels, incident, offer, version, round, firing,
 	title, summary, severity, service, firing_since, decided_by`
@@ -131,16 +27,20 @@ func groupRow(g incidents.AlertGroup) ([]any, error) {
 	}, nil
 }
 
-func (t *transaction) insertGroup(ctx context.Context, g incidents.AlertGroup) error {
+// insertGroup makes the group's row unless there is one.
+func (t *transaction) insertGroup(ctx context.Context, g incidents.AlertGroup) (fresh bool, err error) {
 	row, err := groupRow(g)
 	if err != nil {
-		return err
+		return false, err
 	}
-	err = t.execRows(ctx, `INSERT INTO alert_groups (`+groupColumns+`)`, [][]any{row}, `ON CONFLICT (id) DO NOTHING`)
+	n, err := t.affect(ctx, `
+		INSERT INTO alert_groups (`+groupColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+		ON CONFLICT (id) DO NOTHING`, row...)
 	if err != nil {
-		return fmt.Errorf("insert an alert group: %w", err)
+		return false, fmt.Errorf("insert an alert group: %w", err)
 	}
-	return nil
+	return n == 1, nil
 }
 
 func (t *transaction) updateGroup(ctx context.Context, g incidents.AlertGroup) error {

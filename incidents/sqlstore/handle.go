@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 )
@@ -17,7 +16,10 @@ type queryer interface {
 }
 
 // handle runs statements with arguments that no database refuses.
-type handle struct{ queryer }
+type handle struct {
+	queryer
+	dialect dialect
+}
 
 func (h handle) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	return h.ExecContext(ctx, query, storable(args)...)
@@ -88,11 +90,8 @@ func batch(n int) int {
 func (h handle) execRows(ctx context.Context, head string, rows [][]any, tail string) error {
 	for len(rows) > 0 {
 		n := batch(len(rows))
-		args := make([]any, 0, n*len(rows[0]))
-		for _, row := range rows[:n] {
-			args = append(args, row...)
-		}
-		if _, err := h.exec(ctx, head+" "+values(n, len(rows[0]))+" "+tail, args...); err != nil {
+		columns := make([]string, len(rows[0]))
+		if _, err := h.exec(ctx, head+" "+h.values(1, n, columns...)+" "+tail, flat(rows[:n])...); err != nil {
 			return err
 		}
 		rows = rows[n:]
@@ -100,14 +99,18 @@ func (h handle) execRows(ctx context.Context, head string, rows [][]any, tail st
 	return nil
 }
 
-// values writes VALUES ($1, $2), ($3, $4) for so many rows and columns.
-func values(rows, columns int) string {
-	return typedValues(rows, make([]string, columns)...)
+func flat(rows [][]any) []any {
+	args := make([]any, 0, len(rows)*len(rows[0]))
+	for _, row := range rows {
+		args = append(args, row...)
+	}
+	return args
 }
 
-// typedValues is values whose first row says of what type the columns are, for
-// where no table says it.
-func typedValues(rows int, types ...string) string {
+// values writes VALUES ($1, $2), ($3, $4) for so many rows, the first argument of
+// which has the number from. The first row says of what type each column is
+// where no table says it; empty: one does.
+func (h handle) values(from, rows int, types ...string) string {
 	var b strings.Builder
 	b.WriteString("VALUES ")
 	for i := range rows * len(types) {
@@ -121,24 +124,12 @@ func typedValues(rows int, types ...string) string {
 			b.WriteString(", ")
 		}
 		if i < len(types) && types[column] != "" {
-			fmt.Fprintf(&b, "CAST($%d AS %s)", i+1, types[column])
+			b.WriteString("CAST(" + h.dialect.mark(from+i) + " AS " + types[column] + ")")
 		} else {
-			fmt.Fprintf(&b, "$%d", i+1)
+			b.WriteString(h.dialect.mark(from + i))
 		}
 	}
 	b.WriteByte(')')
-	return b.String()
-}
-
-// placeholders writes $from, … for n values: the inside of an IN list.
-func placeholders(from, n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "$%d", from+i)
-	}
 	return b.String()
 }
 

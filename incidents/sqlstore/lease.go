@@ -12,7 +12,7 @@ import (
 
 // TakeEffect leases an owed effect; see [incidents.Store].
 func (s *Store) TakeEffect(ctx context.Context, name string, now time.Time, lease time.Duration) (incidents.Effect, bool, error) {
-	write := handle{s.db}
+	write := s.writer()
 	effect, err := scanEffect(write.row(ctx, `
 		UPDATE effects SET lease_until = $2, fence = fence + 1, attempts = attempts + 1
 		WHERE key = $1 AND state = 'owed' AND lease_until <= $3 AND next_at <= $3
@@ -29,7 +29,7 @@ func (s *Store) TakeEffect(ctx context.Context, name string, now time.Time, leas
 
 // BeginAttempt notes that a call is about to be made; see [incidents.Store].
 func (s *Store) BeginAttempt(ctx context.Context, effect incidents.Effect, now time.Time) error {
-	n, err := handle{s.db}.affect(ctx, `UPDATE effects SET started_at = $3 WHERE key = $1 AND fence = $2`,
+	n, err := s.writer().affect(ctx, `UPDATE effects SET started_at = $3 WHERE key = $1 AND fence = $2`,
 		key(effect.Key), effect.Fence, micros(now))
 	if err != nil {
 		return fmt.Errorf("begin an attempt at %s: %w", effect.Key, err)

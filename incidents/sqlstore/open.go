@@ -50,7 +50,6 @@ type Store struct {
 
 	db      *sql.DB
 	pool    *pgxpool.Pool
-	dialect dialect
 	clock   incidents.Clock
 	enqueue Enqueue
 	log     *slog.Logger
@@ -104,8 +103,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string) error {
 	}
 	s.db = stdlib.OpenDBFromPool(s.pool)
 	s.db.SetMaxOpenConns(max(1, int(config.MaxConns)-listeners))
-	s.dialect = postgresDialect()
-	s.handle = handle{s.db}
+	s.handle = handle{s.db, postgresDialect()}
 	return nil
 }
 
@@ -135,8 +133,7 @@ func (s *Store) openSQLite(path string) error {
 	}
 	reads.SetMaxOpenConns(sqliteReaders)
 	reads.SetMaxIdleConns(sqliteReaders)
-	s.dialect = sqliteDialect()
-	s.handle = handle{reads}
+	s.handle = handle{reads, sqliteDialect()}
 	return nil
 }
 
@@ -158,6 +155,9 @@ func (s *Store) DB() *sql.DB { return s.db }
 
 // Pool is the pool that DB takes its connections from, nil on SQLite.
 func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+
+// writer runs single statements that need no transaction.
+func (s *Store) writer() handle { return handle{s.db, s.dialect} }
 
 // IsPostgres tells PostgreSQL from SQLite.
 func (s *Store) IsPostgres() bool { return s.dialect.postgres }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -18,10 +17,8 @@ const maxTries = 8
 type transaction struct {
 	handle
 
-	tx      *sql.Tx
-	dialect dialect
-	now     time.Time
-	jobs    []incidents.Job
+	now  time.Time
+	jobs []incidents.Job
 	// loaded are the incidents as they were, by number.
 	loaded map[int64]incidents.Incident
 }
@@ -45,7 +42,7 @@ func (s *Store) try(ctx context.Context, do func(*transaction) error) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing, after an error that error tells
 	t := &transaction{
-		handle: handle{tx}, tx: tx, dialect: s.dialect, now: incidents.Micros(s.clock.Now()),
+		handle: handle{tx, s.dialect}, now: incidents.Micros(s.clock.Now()),
 		loaded: map[int64]incidents.Incident{},
 	}
 	if err := do(t); err != nil {

@@ -1,0 +1,205 @@
+package sqlstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// compareReplay is the oracle: an incident is nothing but its events.
+func compareReplay(t *testing.T, store *testStore, inc incidents.Incident) {
+	t.Helper()
+	events, err := store.Events(t.Context(), inc.Number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replayed, err := incidents.Replay(events) // fails on a gap
+	if err != nil {
+		t.Errorf("replay %s: %v", inc.Key(), err)
+		return
+	}
+	if diff := cmp.Diff(replayed, inc); diff != "" {
+		t.Errorf("%s is not what its events say (-events +row):\n%s", inc.Key(), diff)
+	}
+}
+
+// TestReplayOracle plays random lives of incidents and asks the oracle after
+// each step. A failure names the seed.
+func TestReplayOracle(t *testing.T) {
+	forEach(t, func(t *testing.T, store *testStore) {
+		for seed := range uint64(4) {
+			p := &player{
+				t: t, store: store, rand: rand.New(rand.NewPCG(seed, 1)),
+				service: store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute, c.Invite = 3, []string{"U1", "U9"} }),
+				before:  map[int64]incidents.Incident{},
+			}
+			for step := range 120 {
+				p.step(fmt.Sprintf("seed %d, step %d", seed, step))
+			}
+		}
+		if store.count(t, "events") < 200 {
+			t.Error("hardly anything happened: the oracle has seen too little")
+		}
+		for _, kind := range []string{
+			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed",
+			"noted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
+		} {
+			if store.count(t, "events WHERE type = '"+kind+"'") == 0 {
+				t.Errorf("no %s event happened", kind)
+			}
+		}
+	})
+}
+
+// player does what people, alert senders and workers do, in any order.
+type player struct {
+	t       *testing.T
+	store   *testStore
+	service *incidents.Service
+	rand    *rand.Rand
+	before  map[int64]incidents.Incident
+}
+
+func pick[T any](p *player, values ...T) T { return values[p.rand.IntN(len(values))] }
+
+func (p *player) number() int64 { return 1 + p.rand.Int64N(max(1, int64(len(p.before)))) }
+
+func (p *player) step(name string) {
+	p.store.clock.move(time.Duration(p.rand.IntN(90_000_000)) * time.Microsecond)
+	action, err := p.act()
+	if err != nil && incidents.KindOf(err) == "" && !errors.Is(err, incidents.ErrStale) {
+		p.t.Fatalf("%s: %s: %v", name, action, err)
+	}
+	list, err := p.store.Incidents(p.t.Context(), incidents.Query{Private: true, Limit: 10_000})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, inc := range list {
+		was := p.before[inc.Number]
+		p.before[inc.Number] = inc
+		if cmp.Equal(was, inc) {
+			continue
+		}
+		if inc.Seq <= was.Seq {
+			p.t.Fatalf("%s: %s changed %s without an event:\n%s", name, action, inc.Key(), cmp.Diff(was, inc))
+		}
+		compareReplay(p.t, p.store, inc)
+	}
+	if p.t.Failed() {
+		p.t.Fatalf("%s: after %s", name, action)
+	}
+}
+
+func (p *player) act() (string, error) {
+	ctx := p.t.Context()
+	switch p.rand.IntN(10) {
+	case 0:
+		_, err := p.service.Declare(ctx, incidents.Declare{
+			Request: by(pick(p, "", fmt.Sprint("command/", p.rand.IntN(5)))), Title: pick(p, "Down", "Offers 🔥", "Störung"),
+			Service: pick(p, "", "offers", "scoring"), Private: pick(p, false, false, true), Drill: pick(p, false, false, true),
+			Severity: pick(p, "", incidents.Sev1), ImpactStart: pick(p, time.Time{}, p.store.clock.Now().Add(-time.Hour)),
+		})
+		return "declare", err
+	case 1, 2:
+		return "ingest", p.service.Ingest(ctx, p.delivery())
+	case 3:
+		id := incidents.GroupID("default", "houston", pick(p, "a", "b", "c"))
+		if p.rand.IntN(3) == 0 {
+			return "dismiss an offer", p.service.DismissOffer(ctx, by(""), id)
+		}
+		_, err := p.service.AcceptOffer(ctx, by(""), id)
+		return "accept an offer", err
+	case 4, 5, 6:
+		return p.work(ctx)
+	default:
+		command := p.command()
+		_, err := p.service.Do(ctx, p.number(), command)
+		return fmt.Sprintf("%T", command), err
+	}
+}
+
+func (p *player) command() incidents.Command {
+	now := p.store.clock.Now()
+	req := by(pick(p, "", fmt.Sprint("click/", p.rand.IntN(20))))
+	at := pick(p, time.Time{}, now.Add(-5*time.Minute))
+	text := pick(p, "", "We found it", "Näheres später \x00\xff")
+	return pick[incidents.Command](
+		p,
+		incidents.SetStatus{Request: req, Status: pick(p, incidents.Statuses()...), Text: text},
+		incidents.Resolve{Request: req, Text: text, At: at},
+		incidents.Mitigate{Request: req, At: at},
+		incidents.Reopen{Request: req, Text: text},
+		incidents.Reopen{Request: req},
+		incidents.Decline{Request: req, Text: text},
+		incidents.SetSeverity{Request: req, Severity: pick(p, incidents.Severities()...)},
+		incidents.Update{Request: req, Text: "u" + text},
+		incidents.Assign{Request: req, Role: pick(p, incidents.Roles()...), Person: pick(p, incidents.Person{}, ana().Person, incidents.Person{ID: "U2", Name: "Bo"})},
+		incidents.Note{Request: req, Text: "n" + text, At: at, Kind: pick(p, "", incidents.Hypothesis)},
+		incidents.Rename{Request: req, Title: pick(p, "Down", "Up", "Störung")},
+		incidents.Repair{Request: req},
+	)
+}
+
+func (p *player) delivery() incidents.Delivery {
+	now := p.store.clock.Now()
+	d := delivery()
+	d.GroupKey = pick(p, "a", "b", "c")
+	for range 1 + p.rand.IntN(4) {
+		a := firing("Down", fmt.Sprint(p.rand.IntN(4)), "severity", pick(p, "critical", "warning", "none"), "service", pick(p, "offers", "scoring"))
+		a.StartsAt = pick(p, time.Time{}, time.Unix(0, 0), now.Add(-time.Minute), now)
+		if p.rand.IntN(2) == 0 {
+			a = resolved(a, pick(p, time.Time{}, now))
+		}
+		d.Alerts = append(d.Alerts, a)
+	}
+	return d
+}
+
+// work does one owed effect as a worker would.
+func (p *player) work(ctx context.Context) (string, error) {
+	number := p.number()
+	if p.rand.IntN(8) == 0 {
+		effects, err := p.store.Effects(ctx, number)
+		if err != nil || len(effects) == 0 {
+			return "renew", err
+		}
+		return "renew", p.service.Renew(ctx, number, []incidents.Effect{pick(p, effects...)})
+	}
+	effects, err := p.store.Effects(ctx, number)
+	if err != nil || len(effects) == 0 {
+		return "look for work", err
+	}
+	now := p.store.clock.Now()
+	e, taken, err := p.store.TakeEffect(ctx, pick(p, effects...).Key, now, time.Minute)
+	if err != nil || !taken {
+		return "take an effect", err
+	}
+	if e.State() != incidents.Owed {
+		return "take an effect", fmt.Errorf("took %s, which is %s", e.Key, e.State())
+	}
+	if err := p.store.BeginAttempt(ctx, e, now); err != nil {
+		return "begin an attempt", err
+	}
+	id := fmt.Sprintf("X%d", p.rand.Uint64())
+	switch outcome := p.rand.IntN(10); {
+	case outcome < 4:
+		e.Reason, e.NextAt, e.Failed = "Slack is slow", now.Add(time.Second), outcome == 0
+		return "fail at " + e.Key, p.service.EffectFailing(ctx, e)
+	case outcome == 4:
+		return "die at " + e.Key, nil // the lease runs out
+	case e.Kind == incidents.MakeChannel:
+		_, err = p.service.ChannelMade(ctx, e, incidents.Channel{ID: id, Name: "inc"})
+	case e.Kind == incidents.MakeCard:
+		_, err = p.service.CardMade(ctx, e, incidents.Message{Channel: "C", TS: id}, e.Wanted)
+	default:
+		err = p.service.EffectMade(ctx, e, id, "C", e.Wanted)
+	}
+	return "make " + e.Key, err
+}
