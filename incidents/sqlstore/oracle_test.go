@@ -170,7 +170,8 @@ func (p *player) work(ctx context.Context) (string, error) {
 		if err != nil || len(effects) == 0 {
 			return "renew", err
 		}
-		return "renew", p.service.Renew(ctx, number, []incidents.Effect{pick(p, effects...)})
+		e := pick(p, effects...)
+		return "renew", p.service.Renew(ctx, number, e.Generation+1, []incidents.Effect{e})
 	}
 	effects, err := p.store.Effects(ctx, number)
 	if err != nil || len(effects) == 0 {
