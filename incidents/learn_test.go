@@ -119,3 +119,24 @@ func TestEffectState(t *testing.T) {
 		t.Errorf("got marker %q, want %q", got, want)
 	}
 }
+
+// TestCardMade: what was shown counts, so that a change made meanwhile is
+// still owed.
+func TestCardMade(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, Config{})
+	s.declared()
+	e := s.memory.effects["INC-1/card"]
+	e.Wanted = 5
+	inc, err := s.CardMade(t.Context(), e, Message{Channel: "C1", TS: "1.2"}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if inc.Card == nil || *inc.Card != (Message{"C1", "1.2"}) {
+		t.Errorf("got card %v, want C1 1.2", inc.Card)
+	}
+	settled := s.memory.settled[len(s.memory.settled)-1]
+	if settled.ID != "1.2" || settled.Place != "C1" || settled.Shown != 4 || settled.State() != Owed {
+		t.Errorf("got %+v, want it made, and owed up to version 5", settled)
+	}
+}
