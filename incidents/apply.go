@@ -58,7 +58,16 @@ func (d CardPosted) apply(inc *Incident, _ Event) {
 	inc.Card = &m
 }
 
-func (Noted) apply(*Incident, Event)        {}
+func (d Noted) apply(inc *Incident, e Event) {
+	if d.Message == nil {
+		return
+	}
+	if inc.Captured == nil {
+		inc.Captured = map[string]Captured{}
+	}
+	inc.Captured[captureKey(*d.Message)] = Captured{Seq: e.Seq, By: []string{e.Actor.ID}}
+}
+
 func (EffectFailed) apply(*Incident, Event) {}
 func (EffectMended) apply(*Incident, Event) {}
 func (RepairAsked) apply(*Incident, Event)  {}

@@ -69,6 +69,11 @@ func (c Resolve) decide(d *decision) error {
 	d.recordAt(StatusChanged{From: d.inc.Status, To: Resolved, Text: text}, at)
 	d.tell()
 	d.record(KeyTimeSet{Key: ResolvedAt, Instant: at})
+	if !d.inc.Drill {
+		d.proposeGap()
+		d.record(DraftReady{})
+		d.tell()
+	}
 	return nil
 }
 
@@ -83,6 +88,9 @@ type Mitigate struct {
 func (c Mitigate) decide(d *decision) error {
 	if !d.inc.Status.Open() && d.inc.Status != Resolved {
 		return Errorf(Conflict, "%s is %s.", d.inc.Key(), d.inc.Status)
+	}
+	if d.inc.Status == Resolved && c.At.IsZero() {
+		return Errorf(Conflict, "%s is resolved. Say when it was mitigated: `mitigated 15m ago`.", d.inc.Key())
 	}
 	at, err := d.moment(c.At, c.Actor.Via)
 	if err != nil {
@@ -230,7 +238,7 @@ func (c Note) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	d.recordAt(Noted{Kind: EntryKind(orElse(string(c.Kind), string(Observation))), Text: text, Permalink: c.Permalink}, at)
+	d.recordAt(Noted{Kind: orElse(c.Kind, Observation), Text: text, Permalink: c.Permalink}, at)
 	return nil
 }
 

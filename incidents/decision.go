@@ -78,7 +78,8 @@ func (d *decision) any(which func(Data) bool) bool {
 // onCard reports whether the card shows something of an event.
 func onCard(data Data) bool {
 	switch data.(type) {
-	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted:
+	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
+		ActionAdded, DraftReady, ExportAsked:
 		return false
 	default:
 		return true

@@ -19,6 +19,7 @@ const (
 	MakeAnnounce EffectKind = "announce" // a message in the announce channel, kept current
 	MakePost     EffectKind = "post"     // Target: the Seq of the event told in the channel
 	MakeTell     EffectKind = "tell"     // a direct message to Target (the reporter): no channel can be made
+	MakeFile     EffectKind = "file"     // Target: the Seq of the event that asked for it
 	MakeOffer    EffectKind = "offer"    // a message about an alert group in the announce channel, kept current
 )
 

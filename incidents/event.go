@@ -86,6 +86,9 @@ type Noted struct {
 	Kind      EntryKind `json:"kind"`
 	Text      string    `json:"text"`
 	Permalink string    `json:"permalink,omitempty"`
+	// Message and Author are set when it is a captured chat message.
+	Message *Message `json:"message,omitempty"`
+	Author  Person   `json:"author,omitzero"`
 }
 
 // AlertsReceived sums up what one delivery changed. Names holds a few alert
@@ -191,6 +194,20 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[Amended](raw)
 	case Redacted{}.Type():
 		return decode[Redacted](raw)
+	case CaptureShared{}.Type():
+		return decode[CaptureShared](raw)
+	case CaptureReleased{}.Type():
+		return decode[CaptureReleased](raw)
+	case ActionAdded{}.Type():
+		return decode[ActionAdded](raw)
+	case NoticePublished{}.Type():
+		return decode[NoticePublished](raw)
+	case NoticeWithdrawn{}.Type():
+		return decode[NoticeWithdrawn](raw)
+	case DraftReady{}.Type():
+		return decode[DraftReady](raw)
+	case ExportAsked{}.Type():
+		return decode[ExportAsked](raw)
 	default:
 		return nil, fmt.Errorf("event type %q is not known to this version", name)
 	}

@@ -33,7 +33,11 @@ type Incident struct {
 	// Firing counts the alerts that fire now, by alert group id.
 	Firing     map[string]int `json:"firing,omitempty"`
 	LastUpdate string         `json:"last_update,omitempty"`
-	UpdatedAt  time.Time      `json:"updated_at"`
+	// Captured holds the messages that are timeline entries, by channel and ts.
+	Captured  map[string]Captured `json:"captured,omitempty"`
+	Actions   []ActionItem        `json:"actions,omitempty"`
+	Notice    *Notice             `json:"notice,omitempty"` // nil: nothing was published
+	UpdatedAt time.Time           `json:"updated_at"`
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.
@@ -85,6 +89,8 @@ func (inc Incident) Clone() Incident {
 	inc.Roles = maps.Clone(inc.Roles)
 	inc.Times = maps.Clone(inc.Times)
 	inc.Firing = maps.Clone(inc.Firing)
+	inc.Captured = maps.Clone(inc.Captured) // its slices are replaced, never written to
+	inc.Actions = slices.Clone(inc.Actions)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
 	if inc.Channel != nil {
 		c := *inc.Channel

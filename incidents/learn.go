@@ -33,7 +33,8 @@ func (s *Service) CardMade(ctx context.Context, effect Effect, card Message, sho
 // EffectMade records that an effect was made, found or brought up to date. id is
 // the outside's id of it, place the channel it is in.
 func (s *Service) EffectMade(ctx context.Context, effect Effect, id, place string, shown int64) error {
-	mended := effect.Attempts > failingAfter
+	// After a repair the card still tells of the failure before it.
+	mended := effect.Attempts > failingAfter || effect.Generation > 1
 	effect.succeed(id, place, shown, s.now())
 	if !mended || effect.Incident == 0 {
 		return s.store.SettleEffect(ctx, effect)

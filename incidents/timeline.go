@@ -45,6 +45,9 @@ func Timeline(events []Event) []Entry {
 		}
 		if noted, ok := e.Data.(Noted); ok {
 			entry.Permalink = noted.Permalink
+			if noted.Message != nil {
+				entry.Actor = noted.Author
+			}
 		}
 		entries[e.Seq] = entry
 	}

@@ -1,0 +1,102 @@
+package incidents
+
+import (
+	"fmt"
+	"time"
+)
+
+// ActionType says what an action item is for.
+type ActionType string
+
+// The types of action items.
+const (
+	Prevent     ActionType = "prevent"
+	Detect      ActionType = "detect"
+	MitigateIt  ActionType = "mitigate"
+	RepairIt    ActionType = "repair"
+	Process     ActionType = "process"
+	Investigate ActionType = "investigate"
+)
+
+// ActionItem is something to be done so that this does not happen again.
+type ActionItem struct {
+	ID    int64      `json:"id"` // 1, 2, … within the incident
+	Text  string     `json:"text"`
+	Type  ActionType `json:"type,omitempty"`
+	Owner Person     `json:"owner"`
+	Due   string     `json:"due,omitempty"` // YYYY-MM-DD; empty: not set yet
+	// Gap marks the item that closes the monitoring gap.
+	Gap bool `json:"gap,omitempty"`
+	// Proposed items were put forward by Houston; nobody has taken them yet.
+	Proposed bool `json:"proposed,omitempty"`
+}
+
+// ActionAdded adds an action item.
+type ActionAdded struct {
+	Item ActionItem `json:"item"`
+}
+
+// Type is the name the event is stored under.
+func (ActionAdded) Type() string { return "action_added" }
+
+// Entry of an action item: it is for afterwards, not part of what happened.
+func (ActionAdded) Entry() (EntryKind, string) { return "", "" }
+
+func (d ActionAdded) apply(inc *Incident, _ Event) { inc.Actions = append(inc.Actions, d.Item) }
+
+// AddAction adds an action item.
+type AddAction struct {
+	Request
+
+	Text  string
+	Owner Person     // empty: nobody yet
+	Due   string     // YYYY-MM-DD; empty: not set yet
+	Type  ActionType // empty: prevent
+}
+
+func (c AddAction) decide(d *decision) error {
+	text, err := requireText(c.Text, "An action item needs a text. Write it like: action Give slow requests a pool of their own @owner due 2030-01-31")
+	if err != nil {
+		return err
+	}
+	if c.Due != "" {
+		if _, err := time.Parse(time.DateOnly, c.Due); err != nil {
+			return Errorf(Invalid, "%q is no date. Write the due date like 2030-01-31.", c.Due)
+		}
+	}
+	d.addAction(ActionItem{Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent)})
+	d.tell()
+	return nil
+}
+
+func (d *decision) addAction(item ActionItem) {
+	item.ID = int64(len(d.inc.Actions)) + 1
+	d.record(ActionAdded{Item: item})
+}
+
+// ByPerson reports whether a person noticed the incident before any alert did:
+// then monitoring has a gap.
+func (d Detection) ByPerson() bool {
+	switch d {
+	case ByEmployee, ByCustomer, ByPartner, ByVendor, ByChance:
+		return true
+	default:
+		return false
+	}
+}
+
+// proposeGap puts the action item forward that closes the monitoring gap, once.
+func (d *decision) proposeGap() {
+	if !d.inc.Detection.ByPerson() || d.inc.Drill {
+		return
+	}
+	for _, item := range d.inc.Actions {
+		if item.Gap {
+			return
+		}
+	}
+	d.addAction(ActionItem{
+		Text: fmt.Sprintf("Alert on what made %q noticeable, before a person has to report it", cut(d.inc.Title, 120)),
+		Type: Detect, Gap: true, Proposed: true,
+	})
+}
