@@ -50,7 +50,7 @@ type Checker interface {
 
 // Failure says what a failed call means. The zero value is a passing failure of
 // a call that is known to have done nothing.
-type Failure struct {
+type Failure struct { //nolint:errname // it is what a maker says, as Made is; asFailure reads it
 	Reason   string        // in words for people
 	Terminal bool          // no use in trying again
 	Unknown  bool          // it may have been done all the same

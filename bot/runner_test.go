@@ -159,7 +159,7 @@ func TestOwedInWords(t *testing.T) {
 		{Key: "INC-1/invite/U7", Kind: incidents.MakeInvite, Target: "U7", Failed: true, Reason: "deactivated or not to be invited"},
 		{Key: "INC-1/topic", Kind: incidents.MakeTopic, Wanted: 1},
 	}
-	got := Owed(effects, func(id string) string { return strings.ToLower(id) })
+	got := Owed(effects, strings.ToLower)
 	want := []string{
 		"announcement: failing, retrying (Slack answered ratelimited)",
 		"invitation of u7: failed (deactivated or not to be invited)",

@@ -37,6 +37,8 @@ func mergeAlerts(known map[string]Alert, delivered []Alert, now time.Time) merge
 		switch outcome {
 		case unchanged:
 			continue
+		case refreshed, remembered:
+			// told to nobody
 		case began:
 			if next.Action.Counts() {
 				m.fired = append(m.fired, next)

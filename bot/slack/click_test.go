@@ -12,7 +12,7 @@ import (
 
 func TestButtonsOfTheCard(t *testing.T) {
 	t.Parallel()
-	bothTransports(t, func(t *testing.T, w *world) { //nolint:thelper // it is the test itself
+	bothTransports(t, func(t *testing.T, w *world) {
 		inc, channel := w.opened(t, "Checkout is down", false)
 		card := w.buttons(t, channel.ID, inc.Key(), slack.ActionTakeLead, slack.ActionPostUpdate, slack.ActionMitigated, slack.ActionResolve, slack.ActionMore, "of_long_ago")
 		for _, step := range []struct {
@@ -44,7 +44,7 @@ func TestButtonsOfTheCard(t *testing.T) {
 
 func TestAClickActsOnce(t *testing.T) {
 	t.Parallel()
-	bothTransports(t, func(t *testing.T, w *world) { //nolint:thelper // it is the test itself
+	bothTransports(t, func(t *testing.T, w *world) {
 		inc, channel := w.opened(t, "Checkout is down", false)
 		card := w.buttons(t, channel.ID, inc.Key(), slack.ActionResolve)
 		reply, err := w.Click(deadline(t), sandbox.Click{User: w.ann.ID, Channel: channel.ID, MessageTS: card, ActionID: slack.ActionResolve})

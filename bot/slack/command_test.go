@@ -18,7 +18,7 @@ import (
 
 func TestDeclare(t *testing.T) {
 	t.Parallel()
-	bothTransports(t, func(t *testing.T, w *world) { //nolint:thelper // it is the test itself
+	bothTransports(t, func(t *testing.T, w *world) {
 		before := w.calls()
 		reply := w.answers(t, w.ann, w.ops.ID, "declare Broker's list & <offers> are empty —severity sev2 --service offers",
 			"*INC-1* declared as sev2: Broker's list &amp; &lt;offers&gt; are empty", "https://meet.example.com/a&amp;b", "#inc-1-…", "invited")
@@ -225,7 +225,7 @@ func TestCommandsOfAnIncident(t *testing.T) {
 
 func TestACommandOfAnIncidentActsOnce(t *testing.T) {
 	t.Parallel()
-	bothTransports(t, func(t *testing.T, w *world) { //nolint:thelper // it is the test itself
+	bothTransports(t, func(t *testing.T, w *world) {
 		inc, channel := w.opened(t, "Checkout is down", false)
 		reply := w.answers(t, w.ann, channel.ID, "timeline Restarted", "Added")
 		again, err := reply.Redeliver(deadline(t))

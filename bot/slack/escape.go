@@ -64,7 +64,7 @@ func mention(id, name string) string {
 
 // link shows a link; what is no plain http(s) URL is shown as text.
 func link(url, label string) string {
-	if !(strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://")) || strings.ContainsAny(url, " <>|\n") {
+	if (!strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://")) || strings.ContainsAny(url, " <>|\n") {
 		return escape(url)
 	}
 	return "<" + strings.ReplaceAll(url, "&", "&amp;") + "|" + escape(label) + ">"

@@ -48,7 +48,7 @@ func TestDeclareTwiceIsOnce(t *testing.T) {
 			}
 		}
 		var list struct{ Incidents []struct{ Key string } }
-		h.api("GET", "/incidents", "", &list)
+		h.api("/incidents", &list)
 		if len(list.Incidents) != 1 {
 			t.Errorf("%d incidents after one command delivered four times, want 1", len(list.Incidents))
 		}

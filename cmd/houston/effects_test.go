@@ -59,7 +59,7 @@ func TestTerminalFailuresAreSaidOnceAndRepaired(t *testing.T) {
 	h.shows(channel, "invitation of ")
 	h.shows(channel, "bridge bookmark: failing")
 	var inc struct{ Owed []string }
-	h.api(http.MethodGet, "/incidents/1", "", &inc)
+	h.api("/incidents/1", &inc)
 	if len(inc.Owed) < 2 {
 		t.Errorf("the API says owed %q, want the invitation and the bookmark", inc.Owed)
 	}
@@ -139,7 +139,7 @@ func TestPrivateFailsClosed(t *testing.T) {
 		if answer := h.say(ben, announced, "status INC-1 identified"); !strings.Contains(answer, "no INC-1") {
 			t.Errorf("who does not see it is answered %q, want that there is no such incident", answer)
 		}
-		if status := h.api(http.MethodGet, "/incidents/INC-1", "", nil); status != http.StatusNotFound {
+		if status := h.api("/incidents/INC-1", nil); status != http.StatusNotFound {
 			t.Errorf("the API token gets %d for a private incident, want 404", status)
 		}
 		if _, metrics := h.call(http.MethodGet, "/metrics", "", nil); strings.Contains(string(metrics), "Customer") {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -88,9 +89,7 @@ func (p plan) environment(t *testing.T, w *sandbox.Workspace, api string) map[st
 	} else {
 		env["HOUSTON_SLACK_SIGNING_SECRET"] = w.SigningSecret()
 	}
-	for key, value := range p.env {
-		env[key] = value
-	}
+	maps.Copy(env, p.env)
 	return env
 }
 
@@ -265,13 +264,13 @@ func (h *house) shows(channel, text string) {
 	})
 }
 
-// api calls the API and decodes the answer into out when it is not nil.
-func (h *house) api(method, path, body string, out any) int {
+// api reads from the API and decodes the answer into out when it is not nil.
+func (h *house) api(path string, out any) int {
 	h.t.Helper()
-	status, raw := h.call(method, "/api/v1"+path, body, map[string]string{"Authorization": "Bearer " + apiToken})
+	status, raw := h.call(http.MethodGet, "/api/v1"+path, "", map[string]string{"Authorization": "Bearer " + apiToken})
 	if out != nil && status < 300 {
 		if err := json.Unmarshal(raw, out); err != nil {
-			h.t.Fatalf("%s %s answered %s: %v", method, path, raw, err)
+			h.t.Fatalf("GET %s answered %s: %v", path, raw, err)
 		}
 	}
 	return status

@@ -45,7 +45,7 @@ func TestRespond(t *testing.T) {
 			Commander struct{ ID string }
 			Times     map[string]struct{ At string }
 		}
-		if status := h.api(http.MethodGet, "/incidents/INC-1", "", &got); status != http.StatusOK {
+		if status := h.api("/incidents/INC-1", &got); status != http.StatusOK {
 			t.Fatalf("GET incident answered %d", status)
 		}
 		if got.Status != "resolved" || got.Severity != "sev1" || got.Commander.ID != anna {

@@ -23,7 +23,7 @@ type cli struct {
 // run carries out one command and gives the exit status: 0, or 1 when the
 // command failed, with the reason on stderr.
 func run(ctx context.Context, c cli) int {
-	if err := c.root().ExecuteContext(ctx); err != nil {
+	if err := c.root().ExecuteContext(ctx); err != nil { //nolint:contextcheck // cobra hands ctx to each command
 		fmt.Fprintf(c.stderr, "houston: %v\n", err)
 		return 1
 	}

@@ -37,7 +37,7 @@ type markdown struct {
 	zone *time.Location
 }
 
-func (m *markdown) line(format string, args ...any) { m.WriteString(fmt.Sprintf(format+"\n", args...)) }
+func (m *markdown) line(format string, args ...any) { _, _ = fmt.Fprintf(m, format+"\n", args...) }
 
 func (m *markdown) section(title string) { m.line("\n## %s\n", title) }
 
