@@ -1,6 +1,8 @@
 package sqlstore_test
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 	"sync"
@@ -309,6 +311,7 @@ func TestOpenIncident(t *testing.T) {
 		}
 		store.ingest(t, firing("Down", "a", "service", long))
 		byAlert := int64(6)
+		odd := declare(incidents.Declare{Service: "odd\xff\x00"})
 		for _, tt := range []struct {
 			name, service string
 			want          int64
@@ -316,6 +319,7 @@ func TestOpenIncident(t *testing.T) {
 			{"by service", "offers", newest},
 			{"of a service whose name fits in no index", long, byAlert},
 			{"none of the service", "scoring", 0},
+			{"of a service whose name is no text", "odd\xff\x00", odd},
 			{"opened by an alert", "", byAlert},
 		} {
 			err := store.Ingest(t.Context(), incidents.AlertGroup{ID: "g"}, nil, func(tx incidents.GroupTx) error {
@@ -328,6 +332,45 @@ func TestOpenIncident(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
+		}
+	})
+}
+
+// The incident that was found is closed before it could be locked: the next one
+// is found.
+func TestOpenIncidentIsClosedMeanwhile(t *testing.T) {
+	forEach(t, func(t *testing.T, store *testStore) {
+		for range 2 {
+			if _, err := store.service().Declare(t.Context(), incidents.Declare{Request: by(""), Title: "t", Service: "offers"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := store.service().ChannelMade(t.Context(), store.take(t, "INC-2/channel"), incidents.Channel{ID: "C2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := make(chan int64, 1)
+		// The queue is the last to be asked before the resolution is committed.
+		store.SetEnqueue(func(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) error {
+			go func() {
+				var inc incidents.Incident
+				err := store.Ingest(t.Context(), incidents.AlertGroup{ID: "g"}, nil, func(tx incidents.GroupTx) (err error) {
+					inc, _, err = tx.OpenIncident("offers")
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				found <- inc.Number
+			}()
+			store.awaitLock(t)
+			return enqueue(ctx, tx, jobs)
+		})
+		if _, err := store.service().Do(t.Context(), 2, incidents.Resolve{Request: by("")}); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-found; got != 1 {
+			t.Errorf("found %s, want INC-1", incidents.Key(got))
 		}
 	})
 }

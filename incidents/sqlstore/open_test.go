@@ -1,10 +1,12 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/houston-sre/houston/incidents"
@@ -134,6 +136,47 @@ func TestTwoReplicas(t *testing.T) {
 	if got := one.count(t, "incidents"); got != 2 {
 		t.Errorf("%d incidents, want one by the command and one by the alert", got)
 	}
+}
+
+// Two transactions that lock two incidents crosswise both go through: the one
+// that PostgreSQL ends is run again.
+func TestDeadlockIsRunAgain(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, pgtest.Schema(t))
+	store.declare(t, "One")
+	store.declare(t, "Two")
+	var holding sync.WaitGroup // both hold their first incident
+	holding.Add(2)
+	var tries atomic.Int64
+	var wg sync.WaitGroup
+	for _, order := range [][]int64{{1, 2}, {2, 1}} {
+		wg.Go(func() {
+			var first sync.Once
+			group := incidents.AlertGroup{ID: fmt.Sprint(order)}
+			err := store.Ingest(t.Context(), group, nil, func(tx incidents.GroupTx) error {
+				tries.Add(1)
+				if _, err := tx.Incident(order[0]); err != nil {
+					return err
+				}
+				first.Do(func() { holding.Done(); holding.Wait() })
+				_, err := tx.Incident(order[1])
+				return err
+			})
+			if err != nil {
+				t.Errorf("locking %v: %v", order, err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := tries.Load(); got < 3 {
+		t.Errorf("decided %d times: there was no deadlock", got)
+	}
+}
+
+// A small pool must not wait for itself.
+func TestSmallPool(t *testing.T) {
+	t.Parallel()
+	openStore(t, pgtest.Schema(t)+"&pool_max_conns=1").declare(t, "Down")
 }
 
 // A database that goes away gives ordinary errors, and comes back by itself.

@@ -124,6 +124,32 @@ func (s *testStore) count(t *testing.T, table string) int {
 	return n
 }
 
+// awaitLock waits until a transaction waits for a row of this test's schema. On
+// SQLite there is nothing to see: the whole database is locked.
+func (s *testStore) awaitLock(t *testing.T) {
+	t.Helper()
+	for s.IsPostgres() {
+		var waiting bool
+		err := s.DB().QueryRowContext(t.Context(), `
+			SELECT EXISTS (
+				SELECT 1 FROM pg_locks w JOIN pg_locks h ON h.pid = w.pid AND h.locktype = 'relation'
+				WHERE NOT w.granted AND h.relation = 'incidents'::regclass
+			)`).Scan(&waiting)
+		switch {
+		case err != nil:
+			t.Error(err)
+			return
+		case waiting:
+			return
+		}
+		select {
+		case <-t.Context().Done():
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
 // clock stands still until it is moved.
 type clock struct {
 	mu  sync.Mutex
