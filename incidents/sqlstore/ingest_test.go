@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -75,7 +76,8 @@ func (s *testStore) lastSeq(t *testing.T, number int64) int64 {
 }
 
 func TestIngestOpensGrowsAndEnds(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a, b, c := firing("Down", "a"), firing("Down", "b"), firing("Down", "c")
 		store.ingest(t, a)
 		store.ingest(t, a, b) // grows
@@ -122,7 +124,8 @@ func TestIngestOpensGrowsAndEnds(t *testing.T) {
 
 // What a row says must survive the way there and back.
 func TestAlertComesBackAsItWas(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		want := incidents.Alert{
 			Fingerprint: "f1", Firing: true, URL: "http://prometheus/graph?a=1&b=<2>", Action: incidents.RouteDeclare,
 			StartsAt: time.Unix(0, 0).UTC(), // some senders begin in 1970, which is not "unknown"
@@ -168,7 +171,8 @@ func TestAlertComesBackAsItWas(t *testing.T) {
 
 // One delivery that says an alert ended and fires again keeps one open row.
 func TestEndAndNewFireInOneDelivery(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a := firing("Down", "a")
 		store.ingest(t, a)
 		again := a
@@ -182,10 +186,11 @@ func TestEndAndNewFireInOneDelivery(t *testing.T) {
 }
 
 func TestPeersDeliverAtOnce(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		var alerts []incidents.Alert
 		for i := range 200 {
-			alerts = append(alerts, firing("Down", fmt.Sprint(i)))
+			alerts = append(alerts, firing("Down", strconv.Itoa(i)))
 		}
 		service := store.service()
 		var wg sync.WaitGroup
@@ -213,7 +218,8 @@ func TestPeersDeliverAtOnce(t *testing.T) {
 
 // Alerts belong to the incident that they fired in.
 func TestAlertsGoWithTheirIncident(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a, ignored := firing("Down", "a"), firing("InfoInhibitor", "i")
 		store.ingest(t, a, ignored)
 		store.ingest(t, resolved(a, start))
@@ -235,7 +241,8 @@ func TestAlertsGoWithTheirIncident(t *testing.T) {
 }
 
 func TestAcceptedOfferTakesItsAlerts(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a, b := firing("Slow", "a", "severity", "warning"), firing("Slow", "b", "severity", "warning")
 		store.ingest(t, a, b)
 		store.ingest(t, resolved(a, start))
@@ -254,7 +261,8 @@ func TestAcceptedOfferTakesItsAlerts(t *testing.T) {
 }
 
 func TestUnknownGroup(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		if _, err := store.Group(t.Context(), "nope"); incidents.KindOf(err) != incidents.NotFound {
 			t.Errorf("an unknown group gave %v, want not found", err)
 		}
@@ -270,14 +278,15 @@ func TestUnknownGroup(t *testing.T) {
 // However many groups fire at once, alerts open no more incidents a minute than
 // they may.
 func TestDeclarationsAreBounded(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		const most = 3
 		service := store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute = most })
 		var wg sync.WaitGroup
 		for i := range 20 {
 			wg.Go(func() {
 				d := delivery(firing("Down", "a"))
-				d.GroupKey = fmt.Sprint(i)
+				d.GroupKey = strconv.Itoa(i)
 				if err := service.Ingest(t.Context(), d); err != nil {
 					t.Error(err)
 				}
@@ -291,7 +300,8 @@ func TestDeclarationsAreBounded(t *testing.T) {
 }
 
 func TestOpenIncident(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		long := strings.Repeat("ü", 3000)
 		declare := func(c incidents.Declare) int64 {
 			c.Request, c.Title = by(""), "t"
@@ -339,7 +349,8 @@ func TestOpenIncident(t *testing.T) {
 // The incident that was found is closed before it could be locked: the next one
 // is found.
 func TestOpenIncidentIsClosedMeanwhile(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		for range 2 {
 			if _, err := store.service().Declare(t.Context(), incidents.Declare{Request: by(""), Title: "t", Service: "offers"}); err != nil {
 				t.Fatal(err)
@@ -354,7 +365,7 @@ func TestOpenIncidentIsClosedMeanwhile(t *testing.T) {
 		store.SetEnqueue(func(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) error {
 			go func() {
 				var inc incidents.Incident
-				err := store.Ingest(t.Context(), incidents.AlertGroup{ID: "g"}, nil, func(tx incidents.GroupTx) (err error) {
+				err := store.Ingest(ctx, incidents.AlertGroup{ID: "g"}, nil, func(tx incidents.GroupTx) (err error) {
 					inc, _, err = tx.OpenIncident("offers")
 					return err
 				})
@@ -363,7 +374,7 @@ func TestOpenIncidentIsClosedMeanwhile(t *testing.T) {
 				}
 				found <- inc.Number
 			}()
-			store.awaitLock(t)
+			store.awaitLock(ctx, t)
 			return enqueue(ctx, tx, jobs)
 		})
 		if _, err := store.service().Do(t.Context(), 2, incidents.Resolve{Request: by("")}); err != nil {
@@ -376,7 +387,8 @@ func TestOpenIncidentIsClosedMeanwhile(t *testing.T) {
 }
 
 func TestManyAlertsInAllWays(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		const n = 1234 // neither a batch nor a multiple of one
 		var alerts, ends []incidents.Alert
 		for i := range n {

@@ -69,7 +69,8 @@ func TestSQLiteIsSafe(t *testing.T) {
 
 // Reading goes on while a transaction writes, and sees nothing of it yet.
 func TestReadWhileWriting(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		_, err := store.Update(t.Context(), inc.Number, incidents.Once{}, func(now incidents.Incident) (incidents.Change, error) {
 			got, err := store.Incident(t.Context(), inc.Number)
@@ -85,7 +86,8 @@ func TestReadWhileWriting(t *testing.T) {
 }
 
 func TestMigrateAgain(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		if err := store.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
