@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ const stormSize = 5000
 func storm(group string) incidents.Delivery {
 	alerts := make([]incidents.Alert, stormSize)
 	for i := range alerts {
-		alerts[i] = firing("KubePodCrashLooping", fmt.Sprint(i), "namespace", "offers", "container", "broker",
+		alerts[i] = firing("KubePodCrashLooping", strconv.Itoa(i), "namespace", "offers", "container", "broker",
 			"pod", fmt.Sprintf("broker-7d9f8b6c5d-%05d", i), "job", "kube-state-metrics", "prometheus", "monitoring/k8s")
 		alerts[i].Annotations = map[string]string{
 			"summary":     "Pod is crash looping.",
@@ -32,10 +33,11 @@ func storm(group string) incidents.Delivery {
 
 // BenchmarkIngest5000 takes 5,000 new alerts in and opens an incident for them.
 func BenchmarkIngest5000(b *testing.B) {
-	forEachBench(b, func(b *testing.B, store *testStore) {
+	forEachBench(b, func(store *testStore) {
+		b := store.b
 		service := store.service()
 		for i := 0; b.Loop(); i++ {
-			if err := service.Ingest(b.Context(), storm(fmt.Sprint(i))); err != nil {
+			if err := service.Ingest(b.Context(), storm(strconv.Itoa(i))); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -44,7 +46,8 @@ func BenchmarkIngest5000(b *testing.B) {
 
 // BenchmarkRepeat5000 takes in 5,000 alerts that are known.
 func BenchmarkRepeat5000(b *testing.B) {
-	forEachBench(b, func(b *testing.B, store *testStore) {
+	forEachBench(b, func(store *testStore) {
+		b := store.b
 		service := store.service()
 		if err := service.Ingest(b.Context(), storm("")); err != nil {
 			b.Fatal(err)
@@ -60,7 +63,8 @@ func BenchmarkRepeat5000(b *testing.B) {
 // BenchmarkInsert5000 is the measure for BenchmarkIngest5000: the same rows in
 // bare INSERTs of 500 rows, in one transaction.
 func BenchmarkInsert5000(b *testing.B) {
-	forEachBench(b, func(b *testing.B, store *testStore) {
+	forEachBench(b, func(store *testStore) {
+		b := store.b
 		var query strings.Builder
 		query.WriteString(`INSERT INTO alerts (group_id, incident, fingerprint, firing, counts, name, starts_at, ends_at,
 			received_at, labels, annotations, url, action) VALUES `)
@@ -84,7 +88,7 @@ func BenchmarkInsert5000(b *testing.B) {
 			for len(alerts) > 0 {
 				var args []any
 				for _, a := range alerts[:500] {
-					args = append(args, fmt.Sprint(i), incidents.FingerprintOf(a.Labels), fmt.Sprint(a.Labels), fmt.Sprint(a.Annotations))
+					args = append(args, strconv.Itoa(i), incidents.FingerprintOf(a.Labels), fmt.Sprint(a.Labels), fmt.Sprint(a.Annotations))
 				}
 				if _, err := tx.ExecContext(b.Context(), query.String(), args...); err != nil {
 					b.Fatal(err)
@@ -99,10 +103,16 @@ func BenchmarkInsert5000(b *testing.B) {
 }
 
 // forEachBench is forEach for benchmarks: PostgreSQL waits for the disk.
-func forEachBench(b *testing.B, bench func(b *testing.B, store *testStore)) {
+func forEachBench(b *testing.B, bench func(store *testStore)) {
 	b.Helper()
-	b.Run("sqlite", func(b *testing.B) { bench(b, openSQLite(b)) })
+	b.Run("sqlite", func(b *testing.B) {
+		store := openSQLite(b)
+		store.b = b
+		bench(store)
+	})
 	b.Run("postgres", func(b *testing.B) {
-		bench(b, openStore(b, pgtest.New(b, pgtest.Config{Fsync: true}).Schema(b)))
+		store := openStore(b, pgtest.New(b, pgtest.Config{Fsync: true}).Schema(b))
+		store.b = b
+		bench(store)
 	})
 }

@@ -13,7 +13,8 @@ import (
 )
 
 func TestKeepBody(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		body := []byte("{\"alerts\":[\"\x00\xff\"]}")
 		for _, keep := range []struct {
 			source string
@@ -57,7 +58,8 @@ func TestKeepBody(t *testing.T) {
 }
 
 func TestProfiles(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		ana := incidents.Profile{
 			Person: incidents.Person{ID: "U1", Name: "Ana"}, Standing: incidents.Member,
 			TimeZone: "Europe/Berlin", Locale: "de-DE", Groups: []string{"S1"},

@@ -45,7 +45,8 @@ func (s *testStore) owe(t *testing.T, effects ...incidents.Effect) {
 }
 
 func TestTakeEffect(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		want := store.effect(t, "INC-1/card")
 		got := store.take(t, "INC-1/card")
@@ -71,7 +72,8 @@ func TestTakeEffect(t *testing.T) {
 }
 
 func TestOneTakesTheEffect(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		var winners atomic.Int64
 		twenty(func(int) {
@@ -90,7 +92,8 @@ func TestOneTakesTheEffect(t *testing.T) {
 }
 
 func TestFence(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		slow := store.take(t, "INC-1/card")
 		if err := store.BeginAttempt(t.Context(), slow, start); err != nil {
@@ -139,7 +142,8 @@ func TestSettle(t *testing.T) {
 		},
 		{name: "failed", change: func(e *incidents.Effect) { e.Failed, e.Reason = true, "is_archived" }, state: incidents.Failed},
 	}
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		for i, tt := range tests {
 			store.declare(t, tt.name)
 			key := fmt.Sprintf("INC-%d/card", i+1)
@@ -181,7 +185,8 @@ func TestSettle(t *testing.T) {
 
 func TestEffectsMerge(t *testing.T) {
 	card := incidents.Effect{Key: "INC-1/card", Kind: incidents.MakeCard, Incident: 1, Generation: 1, Wanted: 3}
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		made := store.take(t, card.Key)
 		made.ID, made.Place, made.Shown, made.ShownAt = "1.2", "C1", 1, start
@@ -246,7 +251,8 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%s after the start (-want +got):\n%s", store.clock.Now().Sub(start), diff)
 		}
 	}
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		done := store.take(t, "INC-1/invite/U1")
 		done.ID, done.Shown = "U1", 1
@@ -284,7 +290,8 @@ func TestSweep(t *testing.T) {
 }
 
 func TestSweepersShare(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		for range 10 {
 			store.declare(t, "Down")
 		}
@@ -305,7 +312,8 @@ func TestSweepersShare(t *testing.T) {
 }
 
 func TestClaimed(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		e := store.take(t, "INC-1/channel")
 		if _, err := store.service().ChannelMade(t.Context(), e, incidents.Channel{ID: "C1", Name: "inc-1-down"}); err != nil {

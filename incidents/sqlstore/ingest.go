@@ -75,30 +75,29 @@ func (g *groupTx) SaveGroup(group incidents.AlertGroup) error {
 	return nil
 }
 
-// OpenIncident looks without a lock, locks what it found, and looks on when that
-// one was closed meanwhile: a SELECT … LIMIT 1 FOR UPDATE would find none then.
+// OpenIncident looks without a lock, locks what it found, and looks again until
+// it finds the one it has locked: a SELECT … LIMIT 1 FOR UPDATE would find none
+// when its one row was closed by whoever had it locked.
 func (g *groupTx) OpenIncident(service string) (incidents.Incident, bool, error) {
-	fits := `via = $1`
-	arg := string(incidents.FromAlert)
+	fits, arg := `via = $1`, string(incidents.FromAlert)
 	if service != "" {
 		fits, arg = `service = $1`, key(service)
 	}
+	var locked incidents.Incident
 	for {
 		number, err := scanOne[int64](g.t.row(g.ctx, `
 			SELECT number FROM incidents WHERE is_open AND NOT private AND NOT drill AND `+fits+`
 			ORDER BY number DESC LIMIT 1`, arg))
-		if errors.Is(err, sql.ErrNoRows) {
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
 			return incidents.Incident{}, false, nil
-		}
-		if err != nil {
+		case err != nil:
 			return incidents.Incident{}, false, fmt.Errorf("find an open incident: %w", err)
+		case number == locked.Number:
+			return locked, true, nil
 		}
-		inc, err := g.t.lockIncident(g.ctx, number)
-		if err != nil {
+		if locked, err = g.t.lockIncident(g.ctx, number); err != nil {
 			return incidents.Incident{}, false, err
-		}
-		if inc.Status.Open() && !inc.Private && (service == "" || inc.Service == service) {
-			return inc, true, nil
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package sqlstore_test
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -73,7 +76,8 @@ func (s *testStore) lastSeq(t *testing.T, number int64) int64 {
 }
 
 func TestIngestOpensGrowsAndEnds(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a, b, c := firing("Down", "a"), firing("Down", "b"), firing("Down", "c")
 		store.ingest(t, a)
 		store.ingest(t, a, b) // grows
@@ -120,7 +124,8 @@ func TestIngestOpensGrowsAndEnds(t *testing.T) {
 
 // What a row says must survive the way there and back.
 func TestAlertComesBackAsItWas(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		want := incidents.Alert{
 			Fingerprint: "f1", Firing: true, URL: "http://prometheus/graph?a=1&b=<2>", Action: incidents.RouteDeclare,
 			StartsAt: time.Unix(0, 0).UTC(), // some senders begin in 1970, which is not "unknown"
@@ -166,7 +171,8 @@ func TestAlertComesBackAsItWas(t *testing.T) {
 
 // One delivery that says an alert ended and fires again keeps one open row.
 func TestEndAndNewFireInOneDelivery(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a := firing("Down", "a")
 		store.ingest(t, a)
 		again := a
@@ -180,10 +186,11 @@ func TestEndAndNewFireInOneDelivery(t *testing.T) {
 }
 
 func TestPeersDeliverAtOnce(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		var alerts []incidents.Alert
 		for i := range 200 {
-			alerts = append(alerts, firing("Down", fmt.Sprint(i)))
+			alerts = append(alerts, firing("Down", strconv.Itoa(i)))
 		}
 		service := store.service()
 		var wg sync.WaitGroup
@@ -211,7 +218,8 @@ func TestPeersDeliverAtOnce(t *testing.T) {
 
 // Alerts belong to the incident that they fired in.
 func TestAlertsGoWithTheirIncident(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a, ignored := firing("Down", "a"), firing("InfoInhibitor", "i")
 		store.ingest(t, a, ignored)
 		store.ingest(t, resolved(a, start))
@@ -233,7 +241,8 @@ func TestAlertsGoWithTheirIncident(t *testing.T) {
 }
 
 func TestAcceptedOfferTakesItsAlerts(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		a, b := firing("Slow", "a", "severity", "warning"), firing("Slow", "b", "severity", "warning")
 		store.ingest(t, a, b)
 		store.ingest(t, resolved(a, start))
@@ -252,7 +261,8 @@ func TestAcceptedOfferTakesItsAlerts(t *testing.T) {
 }
 
 func TestUnknownGroup(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		if _, err := store.Group(t.Context(), "nope"); incidents.KindOf(err) != incidents.NotFound {
 			t.Errorf("an unknown group gave %v, want not found", err)
 		}
@@ -268,14 +278,15 @@ func TestUnknownGroup(t *testing.T) {
 // However many groups fire at once, alerts open no more incidents a minute than
 // they may.
 func TestDeclarationsAreBounded(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		const most = 3
 		service := store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute = most })
 		var wg sync.WaitGroup
 		for i := range 20 {
 			wg.Go(func() {
 				d := delivery(firing("Down", "a"))
-				d.GroupKey = fmt.Sprint(i)
+				d.GroupKey = strconv.Itoa(i)
 				if err := service.Ingest(t.Context(), d); err != nil {
 					t.Error(err)
 				}
@@ -289,7 +300,8 @@ func TestDeclarationsAreBounded(t *testing.T) {
 }
 
 func TestOpenIncident(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		long := strings.Repeat("ü", 3000)
 		declare := func(c incidents.Declare) int64 {
 			c.Request, c.Title = by(""), "t"
@@ -309,6 +321,7 @@ func TestOpenIncident(t *testing.T) {
 		}
 		store.ingest(t, firing("Down", "a", "service", long))
 		byAlert := int64(6)
+		odd := declare(incidents.Declare{Service: "odd\xff\x00"})
 		for _, tt := range []struct {
 			name, service string
 			want          int64
@@ -316,6 +329,7 @@ func TestOpenIncident(t *testing.T) {
 			{"by service", "offers", newest},
 			{"of a service whose name fits in no index", long, byAlert},
 			{"none of the service", "scoring", 0},
+			{"of a service whose name is no text", "odd\xff\x00", odd},
 			{"opened by an alert", "", byAlert},
 		} {
 			err := store.Ingest(t.Context(), incidents.AlertGroup{ID: "g"}, nil, func(tx incidents.GroupTx) error {
@@ -332,8 +346,49 @@ func TestOpenIncident(t *testing.T) {
 	})
 }
 
+// The incident that was found is closed before it could be locked: the next one
+// is found.
+func TestOpenIncidentIsClosedMeanwhile(t *testing.T) {
+	forEach(t, func(store *testStore) {
+		t := store.t
+		for range 2 {
+			if _, err := store.service().Declare(t.Context(), incidents.Declare{Request: by(""), Title: "t", Service: "offers"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := store.service().ChannelMade(t.Context(), store.take(t, "INC-2/channel"), incidents.Channel{ID: "C2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := make(chan int64, 1)
+		// The queue is the last to be asked before the resolution is committed.
+		store.SetEnqueue(func(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) error {
+			go func() {
+				var inc incidents.Incident
+				err := store.Ingest(ctx, incidents.AlertGroup{ID: "g"}, nil, func(tx incidents.GroupTx) (err error) {
+					inc, _, err = tx.OpenIncident("offers")
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				found <- inc.Number
+			}()
+			store.awaitLock(ctx, t)
+			return enqueue(ctx, tx, jobs)
+		})
+		if _, err := store.service().Do(t.Context(), 2, incidents.Resolve{Request: by("")}); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-found; got != 1 {
+			t.Errorf("found %s, want INC-1", incidents.Key(got))
+		}
+	})
+}
+
 func TestManyAlertsInAllWays(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		const n = 1234 // neither a batch nor a multiple of one
 		var alerts, ends []incidents.Alert
 		for i := range n {

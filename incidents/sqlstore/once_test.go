@@ -21,7 +21,8 @@ func twenty(do func(i int)) {
 }
 
 func TestDeclareOnce(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		service := store.service()
 		var repeated atomic.Int64
 		twenty(func(int) {
@@ -49,7 +50,8 @@ func TestDeclareOnce(t *testing.T) {
 }
 
 func TestUpdateOnce(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		service := store.service()
 		twenty(func(int) {
@@ -68,7 +70,8 @@ func TestUpdateOnce(t *testing.T) {
 }
 
 func TestOnceMismatch(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		service := store.service()
 		if _, err := service.Declare(t.Context(), incidents.Declare{Request: by("api/k"), Title: "Down"}); err != nil {
 			t.Fatal(err)
@@ -89,7 +92,8 @@ func TestOnceMismatch(t *testing.T) {
 }
 
 func TestFailedDecisionLeavesNothing(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		failure := errors.New("on purpose")
 		once := incidents.Once{Key: "command/1", Keep: time.Hour}
 		_, err := store.Declare(t.Context(), once, func(int64) (incidents.Change, error) { return incidents.Change{}, failure })
@@ -127,7 +131,8 @@ func TestFailedDecisionLeavesNothing(t *testing.T) {
 // A second delivery that arrives while the first is being worked on acts when
 // the first fails.
 func TestOnceKeyOfAFailedFirst(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		service := store.service()
 		once := incidents.Once{Key: "click/1", Keep: time.Hour}
@@ -163,7 +168,8 @@ func TestOnceKeyOfAFailedFirst(t *testing.T) {
 }
 
 func TestNoEventWithoutItsJobs(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		if _, err := store.DB().ExecContext(t.Context(), `DROP TABLE jobs`); err != nil {
 			t.Fatal(err)
@@ -183,7 +189,8 @@ func TestNoEventWithoutItsJobs(t *testing.T) {
 }
 
 func TestNumbersAreUnique(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		service := store.service()
 		var mu sync.Mutex
 		var numbers []int64
@@ -208,7 +215,8 @@ func TestNumbersAreUnique(t *testing.T) {
 }
 
 func TestNoUpdateIsLost(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		service := store.service()
 		twenty(func(int) {
@@ -223,7 +231,8 @@ func TestNoUpdateIsLost(t *testing.T) {
 }
 
 func TestForget(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		service := store.service()
 		declare := func() bool {
 			result, err := service.Declare(t.Context(), incidents.Declare{Request: by("k"), Title: "Down"})

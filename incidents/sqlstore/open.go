@@ -19,8 +19,9 @@ import (
 
 const (
 	// postgresConns bounds the connections of one replica; pool_max_conns in the
-	// URL overrides it.
-	postgresConns = 20
+	// URL overrides it, down to minPostgresConns.
+	postgresConns    = 20
+	minPostgresConns = 4
 	// listeners are connections that the pool keeps for LISTEN.
 	listeners = 2
 	// sqliteReaders is how many connections read a SQLite file beside the writer.
@@ -94,6 +95,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string) error {
 	if !strings.Contains(dsn, "pool_max_conns") {
 		config.MaxConns = postgresConns
 	}
+	config.MaxConns = max(config.MaxConns, minPostgresConns)
 	config.ConnConfig.RuntimeParams["default_transaction_isolation"] = "read committed"
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = "houston"
@@ -102,7 +104,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string) error {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	s.db = stdlib.OpenDBFromPool(s.pool)
-	s.db.SetMaxOpenConns(max(1, int(config.MaxConns)-listeners))
+	s.db.SetMaxOpenConns(int(config.MaxConns) - listeners)
 	s.handle = handle{s.db, postgresDialect()}
 	return nil
 }
@@ -171,12 +173,14 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the database; transactions that are under way end first.
+// Close closes the database; transactions that are under way end first. On
+// SQLite the writer goes last and leaves a file without a log beside it.
 func (s *Store) Close() error {
-	err := s.db.Close()
+	var err error
 	if reads, ok := s.queryer.(*sql.DB); ok && reads != s.db {
-		err = errors.Join(err, reads.Close())
+		err = reads.Close()
 	}
+	err = errors.Join(err, s.db.Close())
 	if s.pool != nil {
 		s.pool.Close()
 	}

@@ -1,10 +1,12 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/houston-sre/houston/incidents"
@@ -67,7 +69,8 @@ func TestSQLiteIsSafe(t *testing.T) {
 
 // Reading goes on while a transaction writes, and sees nothing of it yet.
 func TestReadWhileWriting(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		_, err := store.Update(t.Context(), inc.Number, incidents.Once{}, func(now incidents.Incident) (incidents.Change, error) {
 			got, err := store.Incident(t.Context(), inc.Number)
@@ -83,7 +86,8 @@ func TestReadWhileWriting(t *testing.T) {
 }
 
 func TestMigrateAgain(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		if err := store.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
@@ -134,6 +138,47 @@ func TestTwoReplicas(t *testing.T) {
 	if got := one.count(t, "incidents"); got != 2 {
 		t.Errorf("%d incidents, want one by the command and one by the alert", got)
 	}
+}
+
+// Two transactions that lock two incidents crosswise both go through: the one
+// that PostgreSQL ends is run again.
+func TestDeadlockIsRunAgain(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, pgtest.Schema(t))
+	store.declare(t, "One")
+	store.declare(t, "Two")
+	var holding sync.WaitGroup // both hold their first incident
+	holding.Add(2)
+	var tries atomic.Int64
+	var wg sync.WaitGroup
+	for _, order := range [][]int64{{1, 2}, {2, 1}} {
+		wg.Go(func() {
+			var first sync.Once
+			group := incidents.AlertGroup{ID: fmt.Sprint(order)}
+			err := store.Ingest(t.Context(), group, nil, func(tx incidents.GroupTx) error {
+				tries.Add(1)
+				if _, err := tx.Incident(order[0]); err != nil {
+					return err
+				}
+				first.Do(func() { holding.Done(); holding.Wait() })
+				_, err := tx.Incident(order[1])
+				return err
+			})
+			if err != nil {
+				t.Errorf("locking %v: %v", order, err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := tries.Load(); got < 3 {
+		t.Errorf("decided %d times: there was no deadlock", got)
+	}
+}
+
+// A small pool must not wait for itself.
+func TestSmallPool(t *testing.T) {
+	t.Parallel()
+	openStore(t, pgtest.Schema(t)+"&pool_max_conns=1").declare(t, "Down")
 }
 
 // A database that goes away gives ordinary errors, and comes back by itself.

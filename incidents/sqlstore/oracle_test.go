@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -33,7 +34,8 @@ func compareReplay(t *testing.T, store *testStore, inc incidents.Incident) {
 // TestReplayOracle plays random lives of incidents and asks the oracle after
 // each step. A failure names the seed.
 func TestReplayOracle(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		for seed := range uint64(4) {
 			p := &player{
 				t: t, store: store, rand: rand.New(rand.NewPCG(seed, 1)),
@@ -152,7 +154,7 @@ func (p *player) delivery() incidents.Delivery {
 	d := delivery()
 	d.GroupKey = pick(p, "a", "b", "c")
 	for range 1 + p.rand.IntN(4) {
-		a := firing("Down", fmt.Sprint(p.rand.IntN(4)), "severity", pick(p, "critical", "warning", "none"), "service", pick(p, "offers", "scoring"))
+		a := firing("Down", strconv.Itoa(p.rand.IntN(4)), "severity", pick(p, "critical", "warning", "none"), "service", pick(p, "offers", "scoring"))
 		a.StartsAt = pick(p, time.Time{}, time.Unix(0, 0), now.Add(-time.Minute), now)
 		if p.rand.IntN(2) == 0 {
 			a = resolved(a, pick(p, time.Time{}, now))

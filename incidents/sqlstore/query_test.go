@@ -9,7 +9,8 @@ import (
 )
 
 func TestIncidents(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		for _, c := range []incidents.Declare{
 			{Title: "Offers are empty", Service: "broker-api", Severity: incidents.Sev1},
 			{Title: "Scoring is slow", Service: "scoring"},
@@ -78,7 +79,8 @@ func TestIncidents(t *testing.T) {
 }
 
 func TestUnknownIncident(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		_, err := store.Incident(t.Context(), 7)
 		want := incidents.NotFoundIncident(7)
 		if diff := cmp.Diff(want, err); diff != "" {
@@ -95,7 +97,8 @@ func TestUnknownIncident(t *testing.T) {
 }
 
 func TestEventsAreFinal(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Down")
 		for _, statement := range []string{`UPDATE events SET at = 0`, `DELETE FROM events`} {
 			if _, err := store.DB().ExecContext(t.Context(), statement); err == nil {
@@ -107,7 +110,8 @@ func TestEventsAreFinal(t *testing.T) {
 
 // The store checks that what it is told follows on what it has.
 func TestSaveRefusesAGap(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Down")
 		events, err := store.Events(t.Context(), inc.Number)
 		if err != nil {

@@ -18,16 +18,20 @@ import (
 var start = time.Date(2026, 3, 2, 9, 0, 0, 123456000, time.UTC)
 
 // forEach runs a test on both databases, each with a fresh, migrated store.
-func forEach(t *testing.T, test func(t *testing.T, store *testStore)) {
+func forEach(t *testing.T, test func(store *testStore)) {
 	t.Helper()
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, openSQLite(t))
+		store := openSQLite(t)
+		store.t = t
+		test(store)
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, openStore(t, pgtest.Schema(t)))
+		store := openStore(t, pgtest.Schema(t))
+		store.t = t
+		test(store)
 	})
 }
 
@@ -36,34 +40,35 @@ func forEach(t *testing.T, test func(t *testing.T, store *testStore)) {
 type testStore struct {
 	*sqlstore.Store
 
-	url   string
+	t     *testing.T // the test that forEach opened it for
+	b     *testing.B // likewise of forEachBench
 	clock *clock
 }
 
-func openSQLite(t testing.TB) *testStore {
-	t.Helper()
-	return openStore(t, "sqlite:"+filepath.Join(t.TempDir(), "houston.db"))
+func openSQLite(tb testing.TB) *testStore {
+	tb.Helper()
+	return openStore(tb, "sqlite:"+filepath.Join(tb.TempDir(), "houston.db"))
 }
 
-func openStore(t testing.TB, url string) *testStore {
-	t.Helper()
-	s := &testStore{url: url, clock: &clock{now: start}}
-	store, err := sqlstore.Open(t.Context(), sqlstore.Config{URL: url, Clock: s.clock})
+func openStore(tb testing.TB, url string) *testStore {
+	tb.Helper()
+	s := &testStore{clock: &clock{now: start}}
+	store, err := sqlstore.Open(tb.Context(), sqlstore.Config{URL: url, Clock: s.clock})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := store.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	s.Store = store
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
+	if err := s.Migrate(tb.Context()); err != nil {
+		tb.Fatal(err)
 	}
 	s.SetEnqueue(enqueue)
-	if _, err := s.DB().ExecContext(t.Context(), `CREATE TABLE IF NOT EXISTS jobs (kind TEXT, args TEXT, at BIGINT)`); err != nil {
-		t.Fatal(err)
+	if _, err := s.DB().ExecContext(tb.Context(), `CREATE TABLE IF NOT EXISTS jobs (kind TEXT, args TEXT, at BIGINT)`); err != nil {
+		tb.Fatal(err)
 	}
 	return s
 }
@@ -122,6 +127,32 @@ func (s *testStore) count(t *testing.T, table string) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// awaitLock waits until a transaction waits for a row of this test's schema. On
+// SQLite there is nothing to see: the whole database is locked.
+func (s *testStore) awaitLock(ctx context.Context, t *testing.T) {
+	t.Helper()
+	for s.IsPostgres() {
+		var waiting bool
+		err := s.DB().QueryRowContext(ctx, `
+			SELECT EXISTS (
+				SELECT 1 FROM pg_locks w JOIN pg_locks h ON h.pid = w.pid AND h.locktype = 'relation'
+				WHERE NOT w.granted AND h.relation = 'incidents'::regclass
+			)`).Scan(&waiting)
+		switch {
+		case err != nil:
+			t.Error(err)
+			return
+		case waiting:
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }
 
 // clock stands still until it is moved.

@@ -26,7 +26,8 @@ func nasty() map[string]string {
 }
 
 func TestNastyTextGoesThrough(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		service := store.service()
 		for name, text := range nasty() {
 			ctx := t.Context()

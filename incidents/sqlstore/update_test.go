@@ -9,7 +9,8 @@ import (
 )
 
 func TestDeclareStoresAll(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		inc := store.declare(t, "Broker misses his offers")
 		got, err := store.Incident(t.Context(), inc.Number)
 		if err != nil {
