@@ -108,10 +108,15 @@ func newKiller(t *testing.T, database string) *killer {
 	return k
 }
 
-// unsettle makes Slack slow, and lose answers and requests.
+// unsettle makes Slack slow, lose answers and requests, and at times sit on a
+// request for so long that it is carried out when its sender is dead and another
+// process is at work.
 func (k *killer) unsettle() {
 	k.slack.SetLatency(20 * time.Millisecond)
 	k.slack.Inject(sandbox.Fault{Method: "*", Kind: sandbox.FaultDelay{Delay: 30 * time.Millisecond}, Probability: 0.5, Seed: k.seed})
+	for i, method := range []string{"conversations.create", "chat.postMessage"} {
+		k.slack.Inject(sandbox.Fault{Method: method, Kind: sandbox.FaultDelay{Delay: 7 * time.Second}, Probability: 0.1, Seed: k.seed + 200 + uint64(i)})
+	}
 	for i, method := range []string{"conversations.create", "chat.postMessage", "pins.add", "conversations.invite", "bookmarks.add"} {
 		seed := k.seed + uint64(i)
 		k.faults = append(k.faults,
