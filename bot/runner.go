@@ -92,7 +92,8 @@ func (r *Runner) advance(ctx context.Context, maker Maker, work *Work) (Made, er
 	}
 	looker, ok := maker.(Looker)
 	if !ok {
-		return maker.Make(ctx, *work) // repeating it does nothing
+		made, err := maker.Make(ctx, *work)
+		return made, repeatable(maker, err)
 	}
 	if started := work.Effect.StartedAt; !started.IsZero() {
 		if rest := started.Add(settle).Sub(r.now()); rest > 0 {
@@ -181,12 +182,25 @@ func delay(effect incidents.Effect, failure *Failure) time.Duration {
 		return failure.After
 	case failure.Waiting:
 		return waitFor
-	case failure.Unknown && !effect.Made():
+	case failure.Unknown:
 		return settle
 	default:
 		backoff := time.Second << min(max(effect.Attempts-1, 0), 10)
 		return min(backoff, maxBackoff)
 	}
+}
+
+// repeatable reads the failure of a maker that needs no look. When it makes
+// something that is not kept current (a pin, an invitation), making it twice at
+// the same moment does nothing, so nobody has to wait for the earlier call to
+// land. What is kept current waits: an old version that lands late would stay.
+func repeatable(maker Maker, err error) error {
+	if _, current := maker.(Refresher); current || err == nil {
+		return err
+	}
+	failure := *asFailure(err)
+	failure.Unknown = false
+	return &failure
 }
 
 // asFailure reads an error as a failure; what no maker explained is unknown.

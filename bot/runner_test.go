@@ -91,6 +91,44 @@ func TestRunWaitsUntilTheEarlierCallHasLanded(t *testing.T) {
 	}
 }
 
+// maker is a Maker that is nothing else.
+type maker struct{ out *outside }
+
+func (m maker) Make(ctx context.Context, work Work) (Made, error) { return m.out.Make(ctx, work) }
+
+// current is a Maker whose effect is kept current, and that needs no look.
+type current struct{ maker }
+
+func (c current) Refresh(ctx context.Context, work Work) (Made, error) { return c.Make(ctx, work) }
+
+func TestWaitAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	made := incidents.Effect{Key: announce, Kind: incidents.MakeAnnounce, Wanted: 2, ID: "made", Place: "C1", Shown: 1}
+	tests := []struct {
+		name   string
+		effect incidents.Effect
+		maker  func(*outside) Maker
+		want   time.Duration
+	}{
+		{"made twice it would be two", owed(), func(o *outside) Maker { return o }, settle},
+		{"an old version could land late", owed(), func(o *outside) Maker { return current{maker{o}} }, settle},
+		{"an old edit could land late", made, func(o *outside) Maker { return o }, settle},
+		{"making it twice does nothing", owed(), func(o *outside) Maker { return maker{o} }, time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r, rows, out, clock := bench(t, tt.effect)
+			r.config.Makers[incidents.MakeAnnounce] = tt.maker(out)
+			out.next = []func(func()) error{lost}
+			run(t.Context(), t, r)
+			if got := rows.effects[announce].NextAt.Sub(clock.Now()); got != tt.want {
+				t.Errorf("tried again after %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestFailingIsSaidOnceAndMended(t *testing.T) {
 	t.Parallel()
 	r, rows, out, clock := bench(t, owed())
