@@ -112,7 +112,7 @@ func TestWaitAfterALostAnswer(t *testing.T) {
 	}{
 		{"made twice it would be two", owed(), func(o *outside) Maker { return o }, settle},
 		{"an old version could land late", owed(), func(o *outside) Maker { return current{maker{o}} }, settle},
-		{"an old edit could land late", made, func(o *outside) Maker { return o }, settle},
+		{"edits do not wait, see below", made, func(o *outside) Maker { return o }, time.Second},
 		{"making it twice does nothing", owed(), func(o *outside) Maker { return maker{o} }, time.Second},
 	}
 	for _, tt := range tests {
@@ -126,6 +126,37 @@ func TestWaitAfterALostAnswer(t *testing.T) {
 				t.Errorf("tried again after %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// A lost edit may land on top of the one that was tried after it.
+func TestEditsOnceMoreWhenALostEditHasLanded(t *testing.T) {
+	t.Parallel()
+	r, rows, out, clock := bench(t, incidents.Effect{
+		Key: announce, Kind: incidents.MakeAnnounce, Wanted: 3, ID: "made", Place: "C1", Shown: 1,
+	})
+	began := clock.Now()
+	out.next = []func(func()) error{neverArrived}
+	var at []time.Duration
+	for range 5 {
+		before := out.calls
+		run(t.Context(), t, r)
+		if out.calls > before {
+			at = append(at, clock.Now().Sub(began))
+		}
+		e := rows.effects[announce]
+		if owed := Owed([]incidents.Effect{e}, nil); len(at) == 2 && len(owed) > 0 {
+			t.Errorf("it is current and said to be owed: %q", owed)
+		}
+		if wait := e.NextAt.Sub(clock.Now()); wait > 0 {
+			clock.move(wait)
+		}
+	}
+	if diff := cmp.Diff([]time.Duration{0, time.Second, settle}, at); diff != "" {
+		t.Errorf("edited after (-want +got):\n%s", diff)
+	}
+	if e := rows.effects[announce]; e.State() != incidents.Done {
+		t.Errorf("still %s: %+v", e.State(), e)
 	}
 }
 
