@@ -114,6 +114,7 @@ func newKiller(t *testing.T, database string) *killer {
 func (k *killer) unsettle() {
 	k.slack.SetLatency(20 * time.Millisecond)
 	k.slack.Inject(sandbox.Fault{Method: "*", Kind: sandbox.FaultDelay{Delay: 30 * time.Millisecond}, Probability: 0.5, Seed: k.seed})
+	k.faults = append(k.faults, k.slack.Inject(sandbox.Fault{Method: "chat.update", Kind: sandbox.FaultDropAfter{}, Probability: 0.05, Seed: k.seed}))
 	for i, method := range []string{"conversations.create", "chat.postMessage"} {
 		k.slack.Inject(sandbox.Fault{Method: method, Kind: sandbox.FaultDelay{Delay: 7 * time.Second}, Probability: 0.1, Seed: k.seed + 200 + uint64(i)})
 	}
@@ -281,17 +282,37 @@ func (k *killer) note(e entry) {
 // untilWell waits until nothing is wrong any more.
 func (k *killer) untilWell(started time.Time) []listed {
 	k.t.Helper()
+	var last []string
 	for {
 		all := k.listed()
-		wrong := wrongOutside(k.slack, all)
+		wrong := append(wrongOutside(k.slack, all), k.stale(all)...)
 		if len(wrong) == 0 {
+			k.t.Logf("the last that was not well: %s", strings.Join(last, "; "))
 			return all
 		}
+		last = wrong
 		if time.Since(started) > wellAfter {
 			k.t.Fatalf("%s after the last start:\n%s", wellAfter, strings.Join(wrong, "\n"))
 		}
 		<-time.After(100 * time.Millisecond)
 	}
+}
+
+// stale says which cards do not show the update that was posted.
+func (k *killer) stale(all []listed) []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	updates := map[string]string{}
+	for _, e := range k.ledger {
+		updates[e.key] = e.update
+	}
+	var stale []string
+	for _, inc := range all {
+		if update := updates[inc.Key]; inc.Channel != nil && !strings.Contains(k.card(inc.Channel.ID), update) {
+			stale = append(stale, fmt.Sprintf("the card of %s does not show %q", inc.Key, update))
+		}
+	}
+	return stale
 }
 
 // checkKept looks for everything that was acknowledged.
