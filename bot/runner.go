@@ -88,11 +88,12 @@ func (r *Runner) Run(ctx context.Context, key string) error {
 // advance does the one step the effect needs.
 func (r *Runner) advance(ctx context.Context, maker Maker, work *Work) (Made, error) {
 	if work.Effect.Made() {
-		return r.refresh(ctx, maker, *work)
+		return r.refresh(ctx, maker, work)
 	}
 	looker, ok := maker.(Looker)
 	if !ok {
-		return maker.Make(ctx, *work) // repeating it does nothing
+		made, err := maker.Make(ctx, *work)
+		return made, repeatable(maker, err)
 	}
 	if started := work.Effect.StartedAt; !started.IsZero() {
 		if rest := started.Add(settle).Sub(r.now()); rest > 0 {
@@ -116,15 +117,34 @@ func (r *Runner) advance(ctx context.Context, maker Maker, work *Work) (Made, er
 	return maker.Make(ctx, *work)
 }
 
-func (r *Runner) refresh(ctx context.Context, maker Maker, work Work) (Made, error) {
+// refresh edits what was made. An edit with an unknown outcome is tried again
+// soon, and once more when the lost one can no longer land on top of that.
+func (r *Runner) refresh(ctx context.Context, maker Maker, work *Work) (Made, error) {
 	refresher, ok := maker.(Refresher)
 	if !ok {
 		return Made{ID: work.Effect.ID, Place: work.Effect.Place, Shown: work.Effect.Wanted}, nil
 	}
+	lost := work.Effect.StartedAt
 	if rest := work.Effect.ShownAt.Add(editEvery).Sub(r.now()); rest > 0 {
-		return Made{}, &Failure{Reason: "edited a moment ago", Waiting: true, After: rest}
+		return Made{}, &Failure{Reason: "edited a moment ago", Waiting: true, After: rest, Unknown: !lost.IsZero()}
 	}
-	return refresher.Refresh(ctx, work)
+	began := r.now()
+	made, err := refresher.Refresh(ctx, *work)
+	switch {
+	case err != nil && asFailure(err).Unknown:
+		work.Effect.StartedAt = began
+		return made, err
+	case err != nil && !lost.IsZero():
+		failure := *asFailure(err)
+		failure.Unknown = !failure.Terminal // the lost edit is still lost
+		return made, &failure
+	case err == nil && lost.Add(settle).After(began):
+		work.Effect.ShownAt, work.Effect.Reason = r.now(), ""
+		rest := max(lost.Add(settle).Sub(r.now()), editEvery)
+		return Made{}, &Failure{Reason: "waiting for an earlier edit to land", Waiting: true, After: rest, Unknown: true}
+	default:
+		return made, err
+	}
 }
 
 // record tells the Service what was made.
@@ -187,6 +207,19 @@ func delay(effect incidents.Effect, failure *Failure) time.Duration {
 		backoff := time.Second << min(max(effect.Attempts-1, 0), 10)
 		return min(backoff, maxBackoff)
 	}
+}
+
+// repeatable reads the failure of a maker that needs no look. When it makes
+// something that is not kept current (a pin, an invitation), making it twice at
+// the same moment does nothing, so nobody has to wait for the earlier call to
+// land. What is kept current waits: an old version that lands late would stay.
+func repeatable(maker Maker, err error) error {
+	if _, current := maker.(Refresher); current || err == nil {
+		return err
+	}
+	failure := *asFailure(err)
+	failure.Unknown = false
+	return &failure
 }
 
 // asFailure reads an error as a failure; what no maker explained is unknown.

@@ -91,6 +91,75 @@ func TestRunWaitsUntilTheEarlierCallHasLanded(t *testing.T) {
 	}
 }
 
+// maker is a Maker that is nothing else.
+type maker struct{ out *outside }
+
+func (m maker) Make(ctx context.Context, work Work) (Made, error) { return m.out.Make(ctx, work) }
+
+// current is a Maker whose effect is kept current, and that needs no look.
+type current struct{ maker }
+
+func (c current) Refresh(ctx context.Context, work Work) (Made, error) { return c.Make(ctx, work) }
+
+func TestWaitAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	made := incidents.Effect{Key: announce, Kind: incidents.MakeAnnounce, Wanted: 2, ID: "made", Place: "C1", Shown: 1}
+	tests := []struct {
+		name   string
+		effect incidents.Effect
+		maker  func(*outside) Maker
+		want   time.Duration
+	}{
+		{"made twice it would be two", owed(), func(o *outside) Maker { return o }, settle},
+		{"an old version could land late", owed(), func(o *outside) Maker { return current{maker{o}} }, settle},
+		{"edits do not wait, see below", made, func(o *outside) Maker { return o }, time.Second},
+		{"making it twice does nothing", owed(), func(o *outside) Maker { return maker{o} }, time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r, rows, out, clock := bench(t, tt.effect)
+			r.config.Makers[incidents.MakeAnnounce] = tt.maker(out)
+			out.next = []func(func()) error{lost}
+			run(t.Context(), t, r)
+			if got := rows.effects[announce].NextAt.Sub(clock.Now()); got != tt.want {
+				t.Errorf("tried again after %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// A lost edit may land on top of the one that was tried after it.
+func TestEditsOnceMoreWhenALostEditHasLanded(t *testing.T) {
+	t.Parallel()
+	r, rows, out, clock := bench(t, incidents.Effect{
+		Key: announce, Kind: incidents.MakeAnnounce, Wanted: 3, ID: "made", Place: "C1", Shown: 1,
+	})
+	began := clock.Now()
+	out.next = []func(func()) error{neverArrived}
+	var at []time.Duration
+	for range 5 {
+		before := out.calls
+		run(t.Context(), t, r)
+		if out.calls > before {
+			at = append(at, clock.Now().Sub(began))
+		}
+		e := rows.effects[announce]
+		if owed := Owed([]incidents.Effect{e}, nil); len(at) == 2 && len(owed) > 0 {
+			t.Errorf("it is current and said to be owed: %q", owed)
+		}
+		if wait := e.NextAt.Sub(clock.Now()); wait > 0 {
+			clock.move(wait)
+		}
+	}
+	if diff := cmp.Diff([]time.Duration{0, time.Second, settle}, at); diff != "" {
+		t.Errorf("edited after (-want +got):\n%s", diff)
+	}
+	if e := rows.effects[announce]; e.State() != incidents.Done {
+		t.Errorf("still %s: %+v", e.State(), e)
+	}
+}
+
 func TestFailingIsSaidOnceAndMended(t *testing.T) {
 	t.Parallel()
 	r, rows, out, clock := bench(t, owed())

@@ -62,7 +62,9 @@ func eventMessage(e incidents.Event) posting {
 }
 
 // tellMaker writes to the reporter directly when his incident can have no
-// channel. Nothing public is made instead.
+// channel. Nothing public is made instead. It has no look, since reading a direct
+// message needs one more scope (im:history): after a lost answer he may be told
+// twice.
 type tellMaker struct{ *Outbound }
 
 func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {

@@ -44,25 +44,31 @@ func topic(inc incidents.Incident) string {
 	return cut(clean(strings.Join(parts, " · ")), maxTopic)
 }
 
-// bookmarkMaker bookmarks a link in the channel: it reads, then adds, so that
-// there is one.
+// bookmarkMaker bookmarks a link in the channel. The link is found again by
+// itself.
 type bookmarkMaker struct{ *Outbound }
 
 func (m bookmarkMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
-	channel, err := placeOf(work)
-	if err != nil {
-		return bot.Made{}, err
+	made, found, err := m.Look(ctx, work) // people may have added it, or an earlier generation
+	if err != nil || found {
+		return made, err
 	}
-	if id, err := m.existing(ctx, work, channel); err != nil || id != "" {
-		return bot.Made{ID: id, Place: channel, Shown: 1}, err
-	}
-	added, err := m.api().AddBookmarkContext(ctx, channel, slackgo.AddBookmarkParameters{
+	added, err := m.api().AddBookmarkContext(ctx, made.Place, slackgo.AddBookmarkParameters{
 		Title: "Video call", Type: "link", Link: work.Incident.BridgeURL, Emoji: ":telephone_receiver:",
 	})
 	if err != nil {
 		return bot.Made{}, failure(err)
 	}
-	return bot.Made{ID: added.ID, Place: channel, Shown: 1}, nil
+	return bot.Made{ID: added.ID, Place: made.Place, Shown: 1}, nil
+}
+
+func (m bookmarkMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
+	channel, err := placeOf(work)
+	if err != nil {
+		return bot.Made{}, false, err
+	}
+	id, err := m.existing(ctx, work, channel)
+	return bot.Made{ID: id, Place: channel, Shown: 1}, id != "", err
 }
 
 func (m bookmarkMaker) existing(ctx context.Context, work bot.Work, channel string) (string, error) {
