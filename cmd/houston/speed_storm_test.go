@@ -48,11 +48,11 @@ func TestHeavyStorm(t *testing.T) {
 					t.Helper()
 					h := newHouse(t, plan{database: databases[database](t)})
 					s := readStorm(t, tt.severity)
-					answered := figures{h.deliver(s)}
+					answered := figures{s.deliver(h)}
 					h.checkStorm(s, tt.incidents)
 					for began := time.Now(); time.Since(began) < stormGrows; {
 						s.grow(stormGrowsBy)
-						answered = append(answered, h.deliver(s))
+						answered = append(answered, s.deliver(h))
 						<-time.After(100 * time.Millisecond)
 					}
 					h.until("Slack shows how many alerts fire", func() bool { return h.shown(len(s.alerts), tt.incidents > 0) })
@@ -211,8 +211,8 @@ func (s *storm) grow(n int) {
 	}
 }
 
-// deliver posts the storm and gives the time until it was answered.
-func (h *house) deliver(s *storm) time.Duration {
+// deliver posts the storm to a house and gives the time until it was answered.
+func (s *storm) deliver(h *house) time.Duration {
 	h.t.Helper()
 	alerts, err := json.Marshal(s.alerts)
 	if err != nil {
