@@ -53,36 +53,47 @@ func (r *Runner) now() time.Time { return incidents.Micros(r.config.Clock.Now())
 // Run makes one effect if it is owed, due and nobody else is at it. A failure is
 // recorded on the effect and is no error: errors are those of our own store.
 func (r *Runner) Run(ctx context.Context, key string) error {
+	_, err := r.run(ctx, key)
+	return err
+}
+
+// run is Run that tells whether the effect was made now, not before.
+func (r *Runner) run(ctx context.Context, key string) (bool, error) {
 	effect, taken, err := r.store().TakeEffect(ctx, key, r.now(), lease)
 	switch {
 	case incidents.KindOf(err) == incidents.NotFound:
-		return nil
+		return false, nil
 	case err != nil:
-		return fmt.Errorf("take effect %s: %w", key, err)
+		return false, fmt.Errorf("take effect %s: %w", key, err)
 	case !taken:
-		return nil
+		return false, nil
 	}
 	work := Work{Effect: effect}
 	if effect.Incident != 0 {
 		if work.Incident, err = r.store().Incident(ctx, effect.Incident); err != nil {
-			return fmt.Errorf("load %s for effect %s: %w", incidents.Key(effect.Incident), key, err)
+			return false, fmt.Errorf("load %s for effect %s: %w", incidents.Key(effect.Incident), key, err)
 		}
 	}
 	maker, ok := r.config.Makers[effect.Kind]
 	if !ok {
-		return r.fail(ctx, work, &Failure{Reason: "this version of Houston does not make " + string(effect.Kind) + "s", Terminal: true})
+		return false, r.fail(ctx, work, &Failure{Reason: "this version of Houston does not make " + string(effect.Kind) + "s", Terminal: true})
 	}
 	call, cancel := context.WithTimeout(ctx, callFor)
 	defer cancel()
 	made, err := r.advance(call, maker, &work)
 	switch {
 	case errors.Is(err, incidents.ErrStale):
-		return nil // another worker has it
+		return false, nil // another worker has it
 	case err != nil:
-		return r.fail(ctx, work, asFailure(err))
-	default:
-		return r.record(ctx, work, made)
+		return false, r.fail(ctx, work, asFailure(err))
 	}
+	if err := r.record(ctx, work, made); err != nil {
+		if errors.Is(err, incidents.ErrStale) {
+			return false, nil // whoever holds the lease now will find it
+		}
+		return false, err
+	}
+	return !work.Effect.Made(), nil
 }
 
 // advance does the one step the effect needs.
@@ -158,9 +169,6 @@ func (r *Runner) record(ctx context.Context, work Work, made Made) error {
 		_, err = service.CardMade(ctx, effect, incidents.Message{Channel: made.Place, TS: made.ID}, made.Shown)
 	default:
 		err = service.EffectMade(ctx, effect, made.ID, made.Place, max(made.Shown, 1))
-	}
-	if errors.Is(err, incidents.ErrStale) {
-		return nil // whoever holds the lease now will find it
 	}
 	if err != nil {
 		return fmt.Errorf("record effect %s: %w", effect.Key, err)

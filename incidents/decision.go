@@ -51,6 +51,13 @@ func (d *decision) run(kind EffectKind, target string, version int64) {
 	d.jobs = append(d.jobs, RunEffect{Effect: EffectKey(d.inc.Number, kind, target), Version: max(version, 1)})
 }
 
+// runLater is run for what is not to begin before [aside] has passed.
+func (d *decision) runLater(kind EffectKind, target string, version int64) {
+	d.run(kind, target, version)
+	last := len(d.jobs) - 1
+	d.jobs[last] = Scheduled{Job: d.jobs[last], At: d.now.Add(aside)}
+}
+
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {

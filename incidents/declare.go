@@ -103,15 +103,19 @@ func (s *Service) inChannel(d *decision) {
 	}
 }
 
-// afterChannel owes what runs beside and after the critical path. Nothing of it
-// can delay or break the channel.
+// aside is how long what is optional leaves the machine and the database to the
+// critical path of its incident: about the time the card and its pin take.
+const aside = 500 * time.Millisecond
+
+// afterChannel owes what runs after the critical path. Nothing of it can delay
+// or break the channel.
 func (s *Service) afterChannel(d *decision) {
-	d.run(MakeTopic, "", d.inc.Seq)
+	d.runLater(MakeTopic, "", d.inc.Seq)
 	if d.inc.BridgeURL != "" {
-		d.run(MakeBookmark, "bridge", 1)
+		d.runLater(MakeBookmark, "bridge", 1)
 	}
 	if s.config.Announce && !d.inc.Private && !d.inc.Drill {
-		d.run(MakeAnnounce, "", d.inc.Seq)
+		d.runLater(MakeAnnounce, "", d.inc.Seq)
 	}
 	var invited []string
 	if !d.inc.Drill && !d.inc.Private {
@@ -123,7 +127,7 @@ func (s *Service) afterChannel(d *decision) {
 	slices.Sort(invited)
 	for _, id := range slices.Compact(invited) {
 		if id != d.inc.Reporter.ID {
-			d.run(MakeInvite, id, 1)
+			d.runLater(MakeInvite, id, 1)
 		}
 	}
 }

@@ -32,6 +32,9 @@ func (RepairIncident) Kind() string { return "repair_incident" }
 // Kind names the job in the queue.
 func (OpenChannel) Kind() string { return "open_channel" }
 
+// Urgent says that people are waiting for it: no other job may hold it up.
+func (OpenChannel) Urgent() bool { return true }
+
 // Kind names the job in the queue.
 func (RunEffect) Kind() string { return "run_effect" }
 

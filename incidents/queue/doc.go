@@ -23,6 +23,10 @@
 // [pollEvery] finds what no signal tells of: jobs whose time has come, and what
 // was enqueued while the connection that listens was broken.
 //
+// An urgent job, one whose method Urgent says so, is in a queue of its own with
+// workers of its own: it does not wait for a worker while many other jobs wait
+// for answers from outside.
+//
 // # Time
 //
 // [incidents.Scheduled] gives a time of Houston's clock. It is turned into a

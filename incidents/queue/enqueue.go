@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -28,7 +29,7 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) e
 		return nil
 	}
 	now, clock := time.Now(), q.clock.Now()
-	due := false
+	var due []string // queues that have something to do at once
 	params := make([]river.InsertManyParams, len(jobs))
 	for i, job := range jobs {
 		at := now.Add(-clockSkew)
@@ -38,36 +39,51 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, jobs []incidents.Job) e
 				at = now.Add(wait)
 			}
 		}
-		due = due || at.Before(now)
-		params[i] = river.InsertManyParams{Args: job, InsertOpts: &river.InsertOpts{ScheduledAt: at}}
+		name := queueOf(job)
+		if at.Before(now) && !slices.Contains(due, name) {
+			due = append(due, name)
+		}
+		params[i] = river.InsertManyParams{Args: job, InsertOpts: &river.InsertOpts{Queue: name, ScheduledAt: at}}
 	}
 	if _, err := q.client.InsertManyFastTx(ctx, tx, params); err != nil {
 		return fmt.Errorf("enqueue %d jobs: %w", len(jobs), err)
 	}
-	if !due {
+	if len(due) == 0 {
 		return nil
 	}
-	if err := q.wake(ctx, tx); err != nil {
+	if err := q.wake(ctx, tx, due); err != nil {
 		return fmt.Errorf("enqueue %d jobs: %w", len(jobs), err)
 	}
 	return nil
 }
 
-// insertTopic and insertPayload are what River's fetchers listen to
-// (river/internal/notifier NotificationTopicInsert, river insertPayload).
-const (
-	insertTopic   = "river_insert"
-	insertPayload = `{"queue": "` + river.QueueDefault + `"}`
-)
+// urgentQueue is where jobs are that must not wait for workers which other jobs
+// keep busy, such as calls that nobody answers.
+const urgentQueue = "urgent"
+
+func queueOf(job incidents.Job) string {
+	if u, ok := job.(interface{ Urgent() bool }); ok && u.Urgent() {
+		return urgentQueue
+	}
+	return river.QueueDefault
+}
+
+// insertTopic is what River's fetchers listen to, each for the payload of its
+// queue (river/internal/notifier NotificationTopicInsert, river insertPayload).
+const insertTopic = "river_insert"
+
+func insertPayload(queue string) string { return `{"queue": "` + queue + `"}` }
 
 // notify sends the NOTIFY of new jobs at the commit of tx. River does so too,
 // but not when it did within the last [fetchCooldown] for another transaction,
 // which may commit before this one or never. Of two in one transaction
 // PostgreSQL delivers one, as they are equal.
-func (q *Queue) notify(ctx context.Context, tx *sql.Tx) error {
-	return q.driver.UnwrapExecutor(tx).NotifyMany(ctx, &riverdriver.NotifyManyParams{
-		Topic: insertTopic, Payload: []string{insertPayload},
-	})
+func (q *Queue) notify(ctx context.Context, tx *sql.Tx, queues []string) error {
+	payloads := make([]string, len(queues))
+	for i, name := range queues {
+		payloads[i] = insertPayload(name)
+	}
+	return q.driver.UnwrapExecutor(tx).NotifyMany(ctx, &riverdriver.NotifyManyParams{Topic: insertTopic, Payload: payloads})
 }
 
 // availableAtOnce stores a job for later as one that a fetch may take when its

@@ -38,6 +38,8 @@ const (
 
 	postgresWorkers = 32
 	sqliteWorkers   = 16
+	// urgentWorkers work on urgent jobs only.
+	urgentWorkers = 16
 )
 
 // Config of a Queue. All but Pool and Workers is required.
@@ -51,8 +53,8 @@ type Config struct {
 	// Clock is the one that [incidents.Scheduled] times come from.
 	Clock incidents.Clock
 	Log   *slog.Logger
-	// Workers is how many jobs this process works on at a time; 0 means 32 on
-	// PostgreSQL and 16 on SQLite.
+	// Workers is how many jobs this process works on at a time, the urgent ones
+	// not counted; 0 means 32 on PostgreSQL and 16 on SQLite.
 	Workers int
 }
 
@@ -64,8 +66,8 @@ type Queue struct {
 	clock  incidents.Clock
 	log    *slog.Logger
 	driver riverdriver.Driver[*sql.Tx]
-	// wake has processes fetch as soon as the transaction commits.
-	wake   func(ctx context.Context, tx *sql.Tx) error
+	// wake has processes fetch from these queues as soon as the transaction commits.
+	wake   func(ctx context.Context, tx *sql.Tx, queues []string) error
 	client *river.Client[*sql.Tx]
 
 	workers *river.Workers
@@ -94,7 +96,9 @@ func New(config Config) (*Queue, error) {
 	}
 	var err error
 	q.client, err = river.NewClient(q.driver, &river.Config{
-		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
+		Queues: map[string]river.QueueConfig{
+			river.QueueDefault: {MaxWorkers: workers}, urgentQueue: {MaxWorkers: urgentWorkers},
+		},
 		Workers:                     q.workers,
 		FetchCooldown:               fetchCooldown,
 		FetchPollInterval:           pollEvery,

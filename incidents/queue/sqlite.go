@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 )
@@ -13,11 +14,11 @@ import (
 type sqliteDriver struct {
 	*riversqlite.Driver
 
-	signal signal
+	signals signals
 }
 
 func newSQLiteDriver(db *sql.DB) *sqliteDriver {
-	return &sqliteDriver{Driver: riversqlite.New(db), signal: make(signal, 1)}
+	return &sqliteDriver{Driver: riversqlite.New(db), signals: signals{normal: make(signal, 1), urgent: make(signal, 1)}}
 }
 
 // SupportsListenNotify is false so that no notifications are written to the
@@ -26,33 +27,48 @@ func (d *sqliteDriver) SupportsListenNotify() bool { return false }
 
 // GetListener gives River what it waits on for new jobs.
 func (d *sqliteDriver) GetListener(*riverdriver.GetListenenerParams) riverdriver.Listener {
-	return listener{d.signal}
+	return listener{d.signals}
 }
 
-// wake raises the signal while the transaction still holds the one connection:
+// wake raises the signals while the transaction still holds the one connection:
 // the fetch asks for it at once and is served when the transaction ends.
-func (d *sqliteDriver) wake(context.Context, *sql.Tx) error {
-	select {
-	case d.signal <- struct{}{}:
-	default: // it is raised
+func (d *sqliteDriver) wake(_ context.Context, _ *sql.Tx, queues []string) error {
+	for _, name := range queues {
+		if name == urgentQueue {
+			d.signals.urgent.raise()
+		} else {
+			d.signals.normal.raise()
+		}
 	}
 	return nil
 }
 
+// signals say in which queue there are new jobs.
+type signals struct{ normal, urgent signal }
+
 // signal is raised or not; raising it twice is raising it once.
 type signal chan struct{}
 
-// listener tells River of new jobs whenever the signal is raised. Of River's
+func (s signal) raise() {
+	select {
+	case s <- struct{}{}:
+	default: // it is raised
+	}
+}
+
+// listener tells River of new jobs whenever a signal is raised. Of River's
 // other topics (leadership, queue control) nothing is ever heard in a single
 // process; River looks after them by itself every now and then.
-type listener struct{ signal signal }
+type listener struct{ signals signals }
 
 func (l listener) WaitForNotification(ctx context.Context) (*riverdriver.Notification, error) {
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-l.signal:
-		return &riverdriver.Notification{Topic: insertTopic, Payload: insertPayload}, nil
+	case <-l.signals.urgent:
+		return &riverdriver.Notification{Topic: insertTopic, Payload: insertPayload(urgentQueue)}, nil
+	case <-l.signals.normal:
+		return &riverdriver.Notification{Topic: insertTopic, Payload: insertPayload(river.QueueDefault)}, nil
 	}
 }
 
