@@ -29,7 +29,7 @@ type listed struct {
 func (h *house) listed() []listed {
 	h.t.Helper()
 	var page struct{ Incidents []listed }
-	if status := h.api(http.MethodGet, "/incidents?limit=500", "", &page); status != http.StatusOK {
+	if status := h.api("/incidents?limit=500", &page); status != http.StatusOK {
 		h.t.Logf("GET incidents answered %d", status)
 	}
 	return page.Incidents

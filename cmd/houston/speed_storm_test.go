@@ -80,7 +80,7 @@ func (h *house) checkStorm(s *storm, incidents int) {
 			AlertsFiring int `json:"alerts_firing"`
 		}
 	}
-	h.api("GET", "/incidents", "", &list)
+	h.api("/incidents", &list)
 	if len(list.Incidents) != incidents {
 		h.t.Fatalf("the storm made %d incidents, want %d", len(list.Incidents), incidents)
 	}
