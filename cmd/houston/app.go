@@ -35,12 +35,12 @@ type app struct {
 
 // newApp opens the database, brings it to this version and wires. Nothing runs
 // yet. The caller closes it.
-func newApp(ctx context.Context, config Config, log *slog.Logger) (*app, error) {
+func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog.Logger) (*app, error) {
 	zone, err := time.LoadLocation(config.TimeZone)
 	if err != nil {
 		return nil, fmt.Errorf("load time_zone: %w", err)
 	}
-	a := &app{config: config, clock: incidents.SystemClock{}, log: log, zone: zone, metrics: web.NewMetrics()}
+	a := &app{config: config, clock: clock, log: log, zone: zone, metrics: web.NewMetrics()}
 	if err := a.openDatabase(ctx); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web"
 	"github.com/houston-sre/houston/bot/webhook"
+	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/templates"
 )
 
@@ -42,7 +43,7 @@ func (c *cli) newServe() *cobra.Command {
 			if err := config.servable(); err != nil {
 				return err
 			}
-			return c.serve(cmd.Context(), config)
+			return c.serve(cmd.Context(), config, incidents.SystemClock{})
 		},
 	}
 }
@@ -69,13 +70,13 @@ type server struct {
 }
 
 // serve runs Houston until ctx ends, then stops it gracefully.
-func (c *cli) serve(ctx context.Context, config Config) (err error) {
+func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (err error) {
 	log := slog.New(slog.NewTextHandler(c.stderr, nil))
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", config.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	a, err := newApp(ctx, config, log)
+	a, err := newApp(ctx, config, clock, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
