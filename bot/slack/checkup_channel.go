@@ -30,7 +30,7 @@ func (c *checkup) announceChannel(ctx context.Context, self string) {
 		c.note(check, Failing, fmt.Sprintf("#%s is archived: nothing can be posted there", channel.Name),
 			"take it out of the archive, or name another one in slack.announce_channel")
 	case channel.IsMember:
-		c.note(check, Fine, fmt.Sprintf("Houston is in #%s", channel.Name), "")
+		c.note(check, Fine, "Houston is in #"+channel.Name, "")
 	case channel.IsPrivate:
 		c.note(check, Failing, fmt.Sprintf("#%s is private and Houston is not in it", channel.Name), fmt.Sprintf("/invite @%s there", self))
 	default:

@@ -74,7 +74,7 @@ func examineFile(file string) (f finding, there bool) {
 	probe, err := os.CreateTemp(folder, ".houston-doctor-*")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		f.Message, f.Fix = fmt.Sprintf("there is no folder %s", folder), "make it, or name another file in the key database"
+		f.Message, f.Fix = "there is no folder "+folder, "make it, or name another file in the key database"
 		return f, false
 	case err != nil:
 		f.Message = fmt.Sprintf("the folder %s can not be written to, and the database needs to", folder)
@@ -88,7 +88,7 @@ func examineFile(file string) (f finding, there bool) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return finding{Check: "database", Status: slack.Fine, Message: fmt.Sprintf("%s is not there yet; `houston serve` makes it", file)}, false
+		return finding{Check: "database", Status: slack.Fine, Message: file + " is not there yet; `houston serve` makes it"}, false
 	case err != nil:
 		f.Message, f.Fix = oneLine(err), "let the user who runs Houston read it"
 		return f, true

@@ -312,3 +312,15 @@ func TestDoctorLiveIsRefused(t *testing.T) {
 		t.Errorf("ended with %d, %q and %q", code, out, errs)
 	}
 }
+
+// Doctor is asked when something is wrong, and then Houston is running.
+func TestDoctorBesideServe(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, p plan) {
+		h := newHouse(t, p)
+		e := examine(t, h.env)
+		e.says("database", slack.Fine, "can be written to")
+		e.says("database schema", slack.Fine, "is at this version's")
+		h.declared("Offers answer 500") // and it is none the worse for it
+	})
+}

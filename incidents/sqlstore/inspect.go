@@ -66,7 +66,7 @@ func (s *Store) TryWrite(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("write to the database: %w", err)
 	}
-	defer tx.Rollback() //nolint:errcheck // nothing was to stay
+	defer tx.Rollback()
 	query := `DELETE FROM once WHERE 1 = 0`
 	if version == 0 {
 		query = `CREATE TABLE houston_can_write (x INTEGER)`
