@@ -1,0 +1,45 @@
+package slack
+
+// event is a subscription to the Events API. What is not built is not asked
+// for: nobody shall grant more than is used.
+type event struct {
+	subscription string // "message.channels", as the manifest has it
+	inner        string // "message", the type of what is delivered
+	needs        Scope  // none for some
+	built        bool
+}
+
+// events lists the subscriptions of the whole design, with the scopes that
+// docs.slack.dev names on each event's page. A test holds built to the code.
+func events() []event {
+	reactions := Scope{"reactions:read", "take reactions as timeline entries"}
+	return []event{
+		{subscription: "app_home_opened", inner: "app_home_opened"},
+		{subscription: "app_mention", inner: "app_mention", needs: Scope{"app_mentions:read", "answer when it is mentioned"}},
+		{subscription: "message.channels", inner: "message", needs: Scope{"channels:history", "read messages in its channels"}},
+		{subscription: "message.groups", inner: "message", needs: Scope{"groups:history", "read messages in its private channels"}},
+		{subscription: "reaction_added", inner: "reaction_added", needs: reactions},
+		{subscription: "reaction_removed", inner: "reaction_removed", needs: reactions},
+		{subscription: "team_join", inner: "team_join", needs: Scope{"users:read", "know people's names, time zones and who is a guest"}, built: true},
+		{subscription: "user_change", inner: "user_change", needs: Scope{"users:read", "know people's names, time zones and who is a guest"}, built: true},
+	}
+}
+
+// shortcut is an entry of a message's menu, or of the menu beside the message
+// field ("global").
+type shortcut struct {
+	callback          string
+	kind              string // "message" or "global"
+	name, description string // of at most 24 and 150 characters
+	built             bool
+}
+
+// shortcuts lists those of the whole design. A test holds built to the code.
+func shortcuts() []shortcut {
+	return []shortcut{
+		{callback: "declare", kind: "global", name: "Declare an incident", description: "Open a channel, a video call and a timeline for an incident"},
+		{callback: "declare_from_message", kind: "message", name: "Declare an incident", description: "Declare an incident from this message"},
+		{callback: "add_to_timeline", kind: "message", name: "Add to the timeline", description: "Keep this message in the incident's timeline"},
+		{callback: "add_action", kind: "message", name: "Add an action item", description: "Make an action item from this message"},
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/postmortem"
+	"github.com/houston-sre/houston/postmortem/export"
+)
+
+// newExport is "houston export INC-1": what the database knows of an incident,
+// as a document. A private incident is exported as well: whoever runs the
+// command has the database.
+func (c *cli) newExport() *cobra.Command {
+	var format, file string
+	cmd := &cobra.Command{
+		Use:   "export INC-1",
+		Short: "Write an incident as a document",
+		Long: "Write an incident's facts, key times, durations, roles and timeline, from the database.\n" +
+			"It may run beside serve.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			number, err := incidents.ParseKey(args[0])
+			if err != nil {
+				return err
+			}
+			if err := knownFormat(format); err != nil {
+				return err
+			}
+			config, err := c.config()
+			if err != nil {
+				return err
+			}
+			document, err := exported(cmd.Context(), config, number, format)
+			if err != nil {
+				return err
+			}
+			if file == "" {
+				_, err = c.stdout.Write(document)
+			} else {
+				err = os.WriteFile(file, document, 0o600) // it may be a private incident's
+			}
+			if err != nil {
+				return fmt.Errorf("write the document: %w", err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "md", "`FORMAT`: "+strings.Join(exportFormats(), " or "))
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of the terminal")
+	return cmd
+}
+
+func exportFormats() []string { return []string{"md", "json"} }
+
+func knownFormat(format string) error {
+	built := "use " + strings.Join(exportFormats(), " or ")
+	switch {
+	case slices.Contains(exportFormats(), format):
+		return nil
+	case slices.Contains([]string{"html", "pdf", "confluence"}, format):
+		return fmt.Errorf("--format %s is not built yet; %s", format, built)
+	default:
+		return fmt.Errorf("--format %s is unknown; %s", format, built)
+	}
+}
+
+// exported makes the document.
+func exported(ctx context.Context, config Config, number int64, format string) (_ []byte, err error) {
+	zone, err := time.LoadLocation(config.TimeZone)
+	if err != nil {
+		return nil, fmt.Errorf("load time_zone: %w", err)
+	}
+	store, err := openToRead(ctx, config.Database)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	inc, err := store.Incident(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	events, err := store.Events(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	facts := postmortem.FactsOf(inc, events)
+	var document bytes.Buffer
+	if format == "json" {
+		err = export.JSON(&document, facts)
+	} else {
+		err = export.Markdown(&document, facts, zone)
+	}
+	return document.Bytes(), err
+}
