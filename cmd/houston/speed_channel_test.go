@@ -121,8 +121,8 @@ func (h *house) walked(n int) walk {
 		h.t.Fatalf("no call of %s made what stands in %s", method, channel.Name)
 		return time.Time{}
 	}
-	any := func(map[string]string) bool { return true }
+	whichever := func(map[string]string) bool { return true }
 	card := ended("chat.postMessage", func(args map[string]string) bool { return strings.Contains(args["blocks"], "take_lead") })
 	invited := ended("conversations.invite", func(args map[string]string) bool { return args["users"] == anna })
-	return walk{usable: slices.MaxFunc([]time.Time{card, invited}, time.Time.Compare), pinned: ended("pins.add", any)}
+	return walk{usable: slices.MaxFunc([]time.Time{card, invited}, time.Time.Compare), pinned: ended("pins.add", whichever)}
 }
