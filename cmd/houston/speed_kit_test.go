@@ -70,11 +70,11 @@ func rounds(t *testing.T, round func(t *testing.T) (missed []string)) {
 }
 
 // calm waits for a second in which the machine has half of its processors free,
-// a minute at most: what others do with it is no figure of Houston's.
+// 20 seconds at most: what others do with it is no figure of Houston's.
 func calm(t *testing.T) {
 	t.Helper()
 	free := 0.0
-	for range 60 {
+	for range 20 {
 		idle, all := processors()
 		<-time.After(time.Second)
 		idleNow, allNow := processors()
