@@ -85,6 +85,12 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out, err = w.run(m, a, token, name, "http://"+r.Host)
 	}
+	if limited, ok := errors.AsType[*rateLimited](err); ok {
+		rec.Error, rec.Status = limited.Error(), http.StatusTooManyRequests
+		w.record(rec)
+		answerRateLimit(rw, limited.wait)
+		return
+	}
 	if err != nil {
 		out = w.refuse(m, name, err)
 		rec.Error, _ = out["error"].(string)
@@ -136,6 +142,9 @@ func (w *Workspace) run(m *method, a args, token, name, host string) (object, er
 	c := &call{w: w, st: w.st, m: m, args: a, base: w.base(host)}
 	if err := c.authorise(token); err != nil {
 		return nil, err
+	}
+	if wait := w.rates.take(name, a["channel"], w.cfg.Now()); wait > 0 {
+		return nil, &rateLimited{wait}
 	}
 	if !c.st.granted(m.scopes...) {
 		return nil, c.missingScope(m.scopes)

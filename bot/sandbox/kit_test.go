@@ -258,3 +258,7 @@ func asSlackError(t *testing.T, err error) slack.SlackErrorResponse {
 func copyBody(b *strings.Builder, resp *http.Response) (int64, error) {
 	return io.Copy(b, resp.Body)
 }
+
+func asRateLimited(err error) (*slack.RateLimitedError, bool) {
+	return errors.AsType[*slack.RateLimitedError](err)
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -27,6 +28,7 @@ type documented struct {
 	Common  []string `json:"_common_errors"`
 	Methods map[string]struct {
 		JSON     bool     `json:"json_body"`
+		Tier     string   `json:"tier"`
 		Scopes   []string `json:"bot_scopes_any"`
 		Required []string `json:"required"`
 		Errors   []string `json:"errors"`
@@ -71,6 +73,13 @@ func TestMethodsAreAsDocumented(t *testing.T) {
 				if !slices.Contains(doc.Errors, code) && !slices.Contains(d.Common, code) && extra(name)[code] == "" {
 					t.Errorf("may answer %s, which is not documented", code)
 				}
+			}
+			tier := ""
+			if n := methodTiers()[name]; n > 0 {
+				tier = "t" + strconv.Itoa(n)
+			}
+			if tier != doc.Tier {
+				t.Errorf("is of tier %q, documented %q", tier, doc.Tier)
 			}
 			if m.json != doc.JSON {
 				t.Errorf("takes JSON: %v, documented %v", m.json, doc.JSON)

@@ -52,6 +52,7 @@ type Workspace struct {
 	methods map[string]*method
 	faults  faultList
 	sockets socketPool
+	rates   rateLimits
 
 	// closing ends background work; wg waits for it, and life guards its start.
 	closing context.Context //nolint:containedctx // the workspace owns its goroutines' life
@@ -90,6 +91,7 @@ func New(cfg Config) *Workspace {
 	w.settings.interactivityURL = cfg.InteractivityURL
 	w.settings.eventsURL = cfg.EventsURL
 	w.sockets.init()
+	w.rates.tiers = methodTiers()
 	return w
 }
 
