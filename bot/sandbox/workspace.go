@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -72,6 +73,7 @@ type settings struct {
 	latency                                 time.Duration
 	abandon                                 bool
 	pageSize                                int
+	pageChance                              *rand.Rand
 }
 
 // New makes a workspace with the app's bot in it and no channels but "general".
@@ -169,14 +171,6 @@ func (w *Workspace) AbandonOnDisconnect(on bool) {
 	w.settings.Lock()
 	defer w.settings.Unlock()
 	w.settings.abandon = on
-}
-
-// PageSize caps every page of a paginated method at n items whatever limit the
-// caller asks for, as Slack may; 0 takes the cap away.
-func (w *Workspace) PageSize(n int) {
-	w.settings.Lock()
-	defer w.settings.Unlock()
-	w.settings.pageSize = n
 }
 
 // SigningSecret is what the app checks requests with.
