@@ -29,6 +29,7 @@ type state struct {
 	channelOrder       []string
 	files              map[string]*file
 	views              map[string]*modal
+	chosen             map[[2]string]held // in messages, by timestamp and user
 	triggers           map[string]*trigger
 	responses          map[string]*responseURL
 	tickets            map[string]bool
@@ -60,6 +61,7 @@ func newState(cfg Config) *state {
 		channels:    map[string]*channel{},
 		files:       map[string]*file{},
 		views:       map[string]*modal{},
+		chosen:      map[[2]string]held{},
 		triggers:    map[string]*trigger{},
 		responses:   map[string]*responseURL{},
 		tickets:     map[string]bool{},
