@@ -36,7 +36,7 @@ func methodTable() map[string]*method {
 	table := map[string]*method{}
 	for _, group := range []map[string]*method{
 		appMethods(), conversationMethods(), memberMethods(), historyMethods(), chatMethods(), pinMethods(),
-		bookmarkMethods(), reactionMethods(), userMethods(), viewMethods(), fileMethods(),
+		bookmarkMethods(), reactionMethods(), userMethods(), viewMethods(), fileMethods(), blockMethods(),
 	} {
 		maps.Copy(table, group)
 	}
