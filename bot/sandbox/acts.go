@@ -128,7 +128,13 @@ func channelRef(c *channel) object {
 
 // interaction prepares an interactive payload. The caller holds the lock.
 func (w *Workspace) interaction(u *User, payload object) (*delivery, error) {
-	payload["user"], payload["team"], payload["api_app_id"] = w.st.userRef(u), w.st.teamRef(), w.st.appID
+	user := w.st.userRef(u)
+	payload["user"], payload["team"] = user, w.st.teamRef()
+	if payload["type"] == "message_action" { // the published payload names neither
+		delete(user, "username")
+	} else {
+		payload["api_app_id"] = w.st.appID
+	}
 	payload["token"], payload["enterprise"], payload["is_enterprise_install"] = "sandbox-verification-token", nil, false
 	d, ok := w.prepare(kindInteractive, nil, payload)
 	if !ok {

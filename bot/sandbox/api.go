@@ -187,6 +187,8 @@ func (c *call) authorise(token string) error {
 		return fail("invalid_auth")
 	case app != c.m.appLevel:
 		return fail("not_allowed_token_type")
+	case c.st.uninstalled:
+		return fail("account_inactive")
 	}
 	return nil
 }

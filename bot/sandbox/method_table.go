@@ -21,7 +21,7 @@ type method struct {
 // invalid_arguments stand on the guide pages and not among each method's errors.
 func everyMethod() []string {
 	return []string{
-		"not_authed", "invalid_auth", "not_allowed_token_type", "missing_scope", "invalid_arguments",
+		"not_authed", "invalid_auth", "account_inactive", "not_allowed_token_type", "missing_scope", "invalid_arguments",
 		"invalid_charset", "invalid_form_data", "invalid_post_type", "unknown_method", "ratelimited", "fatal_error",
 	}
 }

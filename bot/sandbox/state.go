@@ -21,6 +21,7 @@ type state struct {
 	appID, botID       string
 	botUser            string
 	scopes             map[string]bool // nil: all
+	uninstalled        bool
 	ids                map[byte]int
 	users              map[string]*User
 	userOrder          []string
