@@ -62,6 +62,7 @@ func (r *Reply) RedeliverTo(ctx context.Context, base string) (Reply, error) {
 }
 
 // send delivers everything the act has for the app and keeps the last answer.
+// Events that the app did not take are sent again in the background.
 func (r *Reply) send(ctx context.Context) error {
 	var first error
 	for _, d := range r.deliveries {
@@ -69,6 +70,9 @@ func (r *Reply) send(ctx context.Context) error {
 		r.Status, r.ContentType, r.Body, r.Latency = a.status, a.contentType, a.body, a.latency
 		if first == nil {
 			first = err
+		}
+		if d.retries && err != nil && !a.noRetry && d.attempt == 0 {
+			r.w.retryLater(*d, a, err)
 		}
 	}
 	if first != nil || r.finish == nil {
