@@ -117,7 +117,11 @@ func (s *state) userRef(u *User) object {
 	return object{"id": u.ID, "username": u.Name, "name": u.Name, "team_id": u.TeamID}
 }
 
-func (s *state) teamRef() object { return object{"id": s.teamID, "domain": "sandbox"} }
+func (s *state) teamRef() object {
+	o := object{"id": s.teamID, "domain": "sandbox"}
+	s.org.mark(o)
+	return o
+}
 
 func channelRef(c *channel) object {
 	name := c.Name
@@ -139,7 +143,7 @@ func (w *Workspace) interaction(u *User, payload object) (*delivery, error) {
 	} else {
 		payload["api_app_id"] = w.st.appID
 	}
-	payload["token"], payload["enterprise"], payload["is_enterprise_install"] = "sandbox-verification-token", nil, false
+	payload["token"], payload["enterprise"], payload["is_enterprise_install"] = "sandbox-verification-token", w.st.org.ref(), w.st.org.installed
 	d, ok := w.prepare(kindInteractive, nil, payload)
 	if !ok {
 		return nil, nowhere()

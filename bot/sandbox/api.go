@@ -149,6 +149,9 @@ func (w *Workspace) run(m *method, a args, token, name, host string) (object, er
 	if !c.st.granted(m.scopes...) {
 		return nil, c.missingScope(m.scopes)
 	}
+	if err := c.checkTeam(); err != nil {
+		return nil, err
+	}
 	for _, key := range m.required {
 		if a[key] == "" {
 			return nil, invalidArguments("missing required field: %s", key)

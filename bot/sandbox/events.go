@@ -36,13 +36,16 @@ func (w *Workspace) emit(event object) {
 	if event["event_ts"] == nil {
 		event["event_ts"] = formatTS(w.st.now().UnixMicro())
 	}
-	d, ok := w.prepare(kindEvent, nil, object{
+	envelope := object{
 		"token": "sandbox-verification-token", "team_id": w.st.teamID, "api_app_id": w.st.appID, "event": event, "type": "event_callback",
-		"event_id": "Ev" + w.st.id('E')[1:], "event_time": w.st.now().Unix(), "event_context": secret(12), "is_ext_shared_channel": false,
+		"event_id": "Ev" + w.st.id('E')[1:], "event_time": w.st.now().Unix(), "event_context": secret(12), "is_ext_shared_channel": w.st.extShared(event),
 		"authorizations": []object{{
-			"enterprise_id": nil, "team_id": w.st.teamID, "user_id": w.st.botUser, "is_bot": true, "is_enterprise_install": false,
+			"enterprise_id": w.st.org.idOrNull(), "team_id": w.st.teamID, "user_id": w.st.botUser, "is_bot": true,
+			"is_enterprise_install": w.st.org.installed,
 		}},
-	})
+	}
+	w.st.org.envelope(envelope, w.st.teamID)
+	d, ok := w.prepare(kindEvent, nil, envelope)
 	if ok {
 		d.retries = true
 	}

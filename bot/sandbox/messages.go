@@ -124,6 +124,9 @@ func (s *state) messageWire(c *channel, m *Message, metadata bool) object {
 	if m.Subtype == "" { // messages with a subtype come without, as the published samples do
 		o["team"] = s.teamID
 	}
+	if u := s.users[m.User]; u != nil && u.Stranger {
+		o["team"], o["user_team"], o["source_team"] = u.TeamID, u.TeamID, u.TeamID
+	}
 	maps.Copy(o, m.extra)
 	if m.Subtype != "" {
 		o["subtype"] = m.Subtype

@@ -17,6 +17,9 @@ func extra(method string) map[string]string {
 		"invalid_auth":      "guide page Authentication: any method with an unknown token",
 		"invalid_arguments": "guide page Web API: any method with bad arguments",
 	}
+	if methodTable()[method].team {
+		out["team_access_not_granted"] = "guide page Developing for Enterprise orgs: a workspace without the app"
+	}
 	if method == "conversations.unarchive" {
 		out["not_in_channel"] = "what a bot token gets (the method's page calls it a bug; slack-go #1066)"
 	}
@@ -73,6 +76,9 @@ func TestMethodsAreAsDocumented(t *testing.T) {
 				if !slices.Contains(doc.Errors, code) && !slices.Contains(d.Common, code) && extra(name)[code] == "" {
 					t.Errorf("may answer %s, which is not documented", code)
 				}
+			}
+			if m.team && !slices.Contains(doc.Errors, "missing_argument") {
+				t.Error("wants team_id, which is not documented")
 			}
 			tier := ""
 			if n := methodTiers()[name]; n > 0 {

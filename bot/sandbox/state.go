@@ -20,6 +20,7 @@ type state struct {
 	teamID, teamName   string
 	appID, botID       string
 	botUser            string
+	org                org
 	scopes             map[string]bool // nil: all
 	uninstalled        bool
 	ids                map[byte]int
@@ -67,6 +68,7 @@ func newState(cfg Config) *state {
 		responses:   map[string]*responseURL{},
 		tickets:     map[string]bool{},
 		text:        newRewriter(),
+		org:         orgOf(cfg),
 	}
 	if cfg.Scopes != nil {
 		s.scopes = map[string]bool{}

@@ -30,6 +30,12 @@ type Config struct {
 	// nil means all of them.
 	Events []string
 
+	// EnterpriseID makes the workspace part of an Enterprise organisation ("E0SB000001").
+	EnterpriseID, EnterpriseName string
+	// OrgInstall installs the app for the whole organisation: methods that list or
+	// make things then want team_id.
+	OrgInstall bool
+
 	// Where the app listens; SetURLs sets them later.
 	CommandURL, InteractivityURL, EventsURL string
 
