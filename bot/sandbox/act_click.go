@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +17,9 @@ type Click struct {
 	ActionID  string
 	BlockID   string // only when several blocks have the action
 	Value     string // a button's value if several match; the option, user, channel or date chosen in a menu or picker
+
+	// Values are what the other inputs of a view hold by then, as in SubmitView.
+	Values map[string]string
 }
 
 // Click uses an element and waits for the app's ack. It fails with an ActError
@@ -36,27 +40,43 @@ func (w *Workspace) press(click Click) (Reply, error) {
 	r := Reply{w: w, TS: click.MessageTS}
 	payload := object{"type": "block_actions"}
 	var blocks json.RawMessage
+	var chosen held
 	if click.ViewID != "" {
 		v := w.st.views[click.ViewID]
 		if v == nil || !v.Open || v.User != u.ID {
 			return r, &ActError{Code: "view_not_found"}
 		}
-		blocks = v.Blocks
-		payload["container"], payload["view"] = object{"type": "view", "view_id": v.ID}, w.st.viewWire(v, nil)
+		blocks, chosen = v.Blocks, v.held
+		payload["container"] = object{"type": "view", "view_id": v.ID}
 	} else if blocks, err = w.pressOn(u, click, payload, &r); err != nil {
 		return r, err
+	} else {
+		chosen = w.st.heldIn(click.MessageTS, u.ID)
 	}
 	element, block := findElement(blocks, click)
 	if element == nil {
 		return r, &ActError{Code: "action_not_found"}
 	}
-	action, ok := actionOf(element, block, click.Value)
+	action, choice, ok := actionOf(element, block, click.Value)
 	if !ok {
 		return r, &ActError{Code: "option_not_found"}
 	}
+	if choice != nil {
+		blockID, _ := block["block_id"].(string)
+		chosen.keep(blockID, click.ActionID, choice)
+	}
+	values, err := filling{held: chosen, values: click.Values}.state(blocks)
+	if err != nil {
+		return r, err
+	}
 	action["action_ts"] = formatTS(w.st.now().UnixMicro())
 	r.TriggerID = w.st.newTrigger(u.ID, click.ViewID)
-	payload["trigger_id"], payload["actions"], payload["state"] = r.TriggerID, []object{action}, object{"values": object{}}
+	payload["trigger_id"], payload["actions"] = r.TriggerID, []object{action}
+	if click.ViewID != "" {
+		payload["view"] = w.st.viewWire(w.st.views[click.ViewID], values)
+	} else {
+		payload["state"] = object{"values": values}
+	}
 	d, err := w.interaction(u, payload)
 	if err != nil {
 		return r, err
@@ -100,25 +120,19 @@ func (w *Workspace) pressOn(u *User, click Click, payload object, r *Reply) (jso
 // findElement finds the element that a click is on. Blocks may be several JSON
 // lists in a row.
 func findElement(blocks json.RawMessage, click Click) (element, block map[string]any) {
-	decoder := json.NewDecoder(strings.NewReader(string(blocks)))
-	for {
-		var list []map[string]any
-		if decoder.Decode(&list) != nil {
-			return nil, nil
-		}
-		for _, b := range list {
-			for _, e := range elementsOf(b) {
-				value, _ := e["value"].(string)
-				switch {
-				case e["action_id"] != click.ActionID:
-				case click.BlockID != "" && b["block_id"] != click.BlockID:
-				case click.Value != "" && e["type"] == "button" && value != click.Value:
-				default:
-					return e, b
-				}
+	for _, b := range readBlocks(blocks) {
+		for _, e := range elementsOf(b) {
+			value, _ := e["value"].(string)
+			switch {
+			case e["action_id"] != click.ActionID:
+			case click.BlockID != "" && b["block_id"] != click.BlockID:
+			case click.Value != "" && e["type"] == "button" && value != click.Value:
+			default:
+				return e, b
 			}
 		}
 	}
+	return nil, nil
 }
 
 // elementsOf gathers everything in a block that may be used.
@@ -146,9 +160,10 @@ func elementsOf(block map[string]any) []map[string]any {
 	return out
 }
 
-// actionOf is the action of a block_actions payload; ok is false when a menu has
-// no such option.
-func actionOf(e, block map[string]any, value string) (action object, ok bool) {
+// actionOf is the action of a block_actions payload, and what the element holds
+// from now on, nil for buttons and overflow menus; ok is false when a menu has no
+// such option.
+func actionOf(e, block map[string]any, value string) (action, choice object, ok bool) {
 	action = object{"type": e["type"], "action_id": e["action_id"], "block_id": block["block_id"]}
 	if e["type"] == "button" {
 		action["text"] = e["text"]
@@ -157,11 +172,14 @@ func actionOf(e, block map[string]any, value string) (action object, ok bool) {
 				action[key] = e[key]
 			}
 		}
-		return action, true
+		return action, nil, true
 	}
-	chosen, ok := choose(e, value)
-	maps.Copy(action, chosen)
-	return action, ok
+	choice, ok = choose(e, value)
+	maps.Copy(action, choice)
+	if kind, _ := e["type"].(string); !stateful(kind) {
+		choice = nil
+	}
+	return action, choice, ok
 }
 
 // choose is what a menu, picker or input holds once value was put into it:
@@ -191,18 +209,30 @@ func choose(e map[string]any, value string) (held object, ok bool) {
 		}
 		return object{"selected_options": list}, true
 	case "users_select", "conversations_select", "channels_select":
-		return object{"selected_" + strings.TrimSuffix(strings.TrimSuffix(kind, "_select"), "s"): value}, true
+		return object{"selected_" + strings.TrimSuffix(strings.TrimSuffix(kind, "_select"), "s"): orNull(value)}, true
 	case "multi_users_select", "multi_conversations_select", "multi_channels_select":
 		return object{"selected_" + strings.TrimSuffix(strings.TrimPrefix(kind, "multi_"), "_select"): values}, true
 	case "datepicker":
-		return object{"selected_date": value}, true
+		return object{"selected_date": orNull(value)}, true
 	case "timepicker":
-		return object{"selected_time": value}, true
+		return object{"selected_time": orNull(value)}, true
 	case "datetimepicker":
-		return object{"selected_date_time": json.Number(value)}, true
+		if value == "" {
+			return object{"selected_date_time": nil}, true
+		}
+		_, err := strconv.ParseInt(value, 10, 64)
+		return object{"selected_date_time": json.Number(value)}, err == nil
 	default:
-		return object{"value": value}, true
+		return object{"value": orNull(value)}, true
 	}
+}
+
+// orNull is what Slack sends for a value: null for none.
+func orNull(value string) any {
+	if value == "" {
+		return nil
+	}
+	return value
 }
 
 // option finds an option by its value; external selects have any.

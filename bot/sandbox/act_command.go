@@ -4,11 +4,13 @@ import (
 	"context"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
 // Command is a slash command that a person types. Slack sends no commands from
-// inside a thread.
+// inside a thread, and none of people from connected workspaces; the stand-in
+// sends theirs, so that an app can show that it would not follow them.
 type Command struct {
 	User    string // ID
 	Channel string // ID or name
@@ -47,7 +49,10 @@ func (w *Workspace) typeCommand(cmd Command) (Reply, error) {
 	fields := map[string]string{
 		"token": "sandbox-verification-token", "team_id": w.st.teamID, "team_domain": "sandbox", "channel_id": c.ID, "channel_name": name,
 		"user_id": u.ID, "user_name": u.Name, "command": cmd.Command, "text": text, "api_app_id": w.st.appID,
-		"response_url": r.ResponseURL, "trigger_id": r.TriggerID, "is_enterprise_install": "false",
+		"response_url": r.ResponseURL, "trigger_id": r.TriggerID, "is_enterprise_install": strconv.FormatBool(w.st.org.installed),
+	}
+	if w.st.org.id != "" {
+		fields["enterprise_id"], fields["enterprise_name"] = w.st.org.id, w.st.org.name
 	}
 	form := url.Values{}
 	for k, v := range fields {

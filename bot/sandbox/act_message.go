@@ -11,16 +11,11 @@ import (
 // app was told nothing.
 func (w *Workspace) Post(ctx context.Context, user, where, text, threadTS string) (Reply, error) {
 	return w.say(ctx, user, where, func(u *User, c *channel, r *Reply) error {
-		m := &Message{User: u.ID, Text: w.st.rewriteText(text), ThreadTS: threadTS}
-		if threadTS != "" {
-			parent := c.message(threadTS)
-			if parent == nil {
-				return &ActError{Code: "thread_not_found"}
-			}
-			if parent.reply() {
-				m.ThreadTS = parent.ThreadTS
-			}
+		thread, err := c.threadOf(threadTS)
+		if err != nil {
+			return err
 		}
+		m := &Message{User: u.ID, Text: w.st.rewriteText(text), ThreadTS: thread}
 		m.extra = object{"client_msg_id": secret(16)}
 		w.add(c, m)
 		r.TS = m.TS

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // SubmitView is a person filling a modal in and submitting it.
@@ -41,7 +40,7 @@ func (w *Workspace) submit(s SubmitView) (Reply, error) {
 	if v == nil || !v.Open || v.User != u.ID || v.Type != "modal" {
 		return Reply{}, &ActError{Code: "view_not_found"}
 	}
-	values, err := v.filled(s.Values)
+	values, err := filling{held: v.held, values: s.Values, submit: true}.state(v.Blocks)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -55,68 +54,6 @@ func (w *Workspace) submit(s SubmitView) (Reply, error) {
 	r.deliveries = []*delivery{d}
 	r.finish = func(r *Reply) error { return r.viewAction(v.ID) }
 	return r, nil
-}
-
-// filled gives the state of a modal's inputs by block_id and action_id.
-func (v *modal) filled(values map[string]string) (object, error) {
-	var blocks []map[string]any
-	if err := json.Unmarshal(v.Blocks, &blocks); err != nil {
-		return nil, fmt.Errorf("read stored view: %w", err)
-	}
-	out, known := object{}, map[string]bool{}
-	for _, b := range blocks {
-		id, _ := b["block_id"].(string)
-		for _, e := range elementsOf(b) {
-			if e["type"] == "button" || e["type"] == "image" {
-				continue
-			}
-			value, given := values[id]
-			known[id] = true
-			if !given {
-				value = initialValue(e)
-			}
-			if value == "" && b["type"] == "input" && b["optional"] != true {
-				return nil, &ActError{Code: "missing_input", Err: fmt.Errorf("block %s is required", id)}
-			}
-			held, ok := choose(e, value)
-			if !ok {
-				return nil, &ActError{Code: "option_not_found", Err: fmt.Errorf("block %s has no option %q", id, value)}
-			}
-			if value == "" && held["value"] == "" {
-				held["value"] = nil
-			}
-			held["type"] = e["type"]
-			action, _ := e["action_id"].(string)
-			out[id] = object{action: held}
-		}
-	}
-	for id := range values {
-		if !known[id] {
-			return nil, &ActError{Code: "block_not_found", Err: fmt.Errorf("the view has no input %s", id)}
-		}
-	}
-	return out, nil
-}
-
-// initialValue is what an element holds before a person touches it.
-func initialValue(e map[string]any) string {
-	for _, key := range []string{"initial_value", "initial_user", "initial_channel", "initial_conversation", "initial_date", "initial_time"} {
-		if s, ok := e[key].(string); ok {
-			return s
-		}
-	}
-	if o, ok := e["initial_option"].(map[string]any); ok {
-		s, _ := o["value"].(string)
-		return s
-	}
-	list, _ := e["initial_options"].([]any)
-	var values []string
-	for _, o := range list {
-		m, _ := o.(map[string]any)
-		s, _ := m["value"].(string)
-		values = append(values, s)
-	}
-	return strings.Join(values, ",")
 }
 
 // viewAction carries out the answer to a submission.

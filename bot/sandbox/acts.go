@@ -62,6 +62,7 @@ func (r *Reply) RedeliverTo(ctx context.Context, base string) (Reply, error) {
 }
 
 // send delivers everything the act has for the app and keeps the last answer.
+// Events that the app did not take are sent again in the background.
 func (r *Reply) send(ctx context.Context) error {
 	var first error
 	for _, d := range r.deliveries {
@@ -69,6 +70,9 @@ func (r *Reply) send(ctx context.Context) error {
 		r.Status, r.ContentType, r.Body, r.Latency = a.status, a.contentType, a.body, a.latency
 		if first == nil {
 			first = err
+		}
+		if d.retries && err != nil && !a.noRetry && d.attempt == 0 {
+			r.w.retryLater(*d, a, err)
 		}
 	}
 	if first != nil || r.finish == nil {
@@ -113,7 +117,11 @@ func (s *state) userRef(u *User) object {
 	return object{"id": u.ID, "username": u.Name, "name": u.Name, "team_id": u.TeamID}
 }
 
-func (s *state) teamRef() object { return object{"id": s.teamID, "domain": "sandbox"} }
+func (s *state) teamRef() object {
+	o := object{"id": s.teamID, "domain": "sandbox"}
+	s.org.mark(o)
+	return o
+}
 
 func channelRef(c *channel) object {
 	name := c.Name
@@ -128,8 +136,14 @@ func channelRef(c *channel) object {
 
 // interaction prepares an interactive payload. The caller holds the lock.
 func (w *Workspace) interaction(u *User, payload object) (*delivery, error) {
-	payload["user"], payload["team"], payload["api_app_id"] = w.st.userRef(u), w.st.teamRef(), w.st.appID
-	payload["token"], payload["enterprise"], payload["is_enterprise_install"] = "sandbox-verification-token", nil, false
+	user := w.st.userRef(u)
+	payload["user"], payload["team"] = user, w.st.teamRef()
+	if payload["type"] == "message_action" { // the published payload names neither
+		delete(user, "username")
+	} else {
+		payload["api_app_id"] = w.st.appID
+	}
+	payload["token"], payload["enterprise"], payload["is_enterprise_install"] = "sandbox-verification-token", w.st.org.ref(), w.st.org.installed
 	d, ok := w.prepare(kindInteractive, nil, payload)
 	if !ok {
 		return nil, nowhere()

@@ -464,42 +464,6 @@ func TestEventsOfTheBot(t *testing.T) {
 	}
 }
 
-func TestEventsAreRetried(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name    string
-		noRetry bool
-		want    int
-	}{{"until they are answered", false, 2}, {"unless the app says no", true, 1}} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, sandbox.Config{RetryAfter: []time.Duration{0, time.Millisecond}, Events: []string{"channel_created"}})
-			a := newApp(t, w.Workspace, func(rw http.ResponseWriter, r request) {
-				if r.header.Get("X-Slack-Retry-Num") == "" {
-					if tt.noRetry {
-						rw.Header().Set("X-Slack-No-Retry", "1")
-					}
-					rw.WriteHeader(http.StatusInternalServerError)
-				}
-			})
-			w.create("c", false)
-			if err := w.WaitQuiet(soon(t)); err != nil {
-				t.Fatal(err)
-			}
-			if len(a.got) != tt.want {
-				t.Fatalf("%d deliveries, want %d", len(a.got), tt.want)
-			}
-			first := <-a.got
-			if tt.want == 2 {
-				again := <-a.got
-				if again.header.Get("X-Slack-Retry-Reason") != "http_error" || string(again.body) != string(first.body) {
-					t.Errorf("header %v", again.header)
-				}
-			}
-		})
-	}
-}
-
 func TestWaitEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, sandbox.Config{})

@@ -85,6 +85,12 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out, err = w.run(m, a, token, name, "http://"+r.Host)
 	}
+	if limited, ok := errors.AsType[*rateLimited](err); ok {
+		rec.Error, rec.Status = limited.Error(), http.StatusTooManyRequests
+		w.record(rec)
+		answerRateLimit(rw, limited.wait)
+		return
+	}
 	if err != nil {
 		out = w.refuse(m, name, err)
 		rec.Error, _ = out["error"].(string)
@@ -137,8 +143,14 @@ func (w *Workspace) run(m *method, a args, token, name, host string) (object, er
 	if err := c.authorise(token); err != nil {
 		return nil, err
 	}
+	if wait := w.rates.take(name, a["channel"], w.cfg.Now()); wait > 0 {
+		return nil, &rateLimited{wait}
+	}
 	if !c.st.granted(m.scopes...) {
 		return nil, c.missingScope(m.scopes)
+	}
+	if err := c.checkTeam(); err != nil {
+		return nil, err
 	}
 	for _, key := range m.required {
 		if a[key] == "" {
@@ -178,6 +190,8 @@ func (c *call) authorise(token string) error {
 		return fail("invalid_auth")
 	case app != c.m.appLevel:
 		return fail("not_allowed_token_type")
+	case c.st.uninstalled:
+		return fail("account_inactive")
 	}
 	return nil
 }

@@ -19,6 +19,9 @@ type Channel struct {
 	Purpose  string
 	Archived bool
 	Created  time.Time
+
+	// ExtShared is a Slack Connect channel: people from connected workspaces may be in it.
+	ExtShared bool
 }
 
 // channel is a Channel with what is in it.
@@ -171,6 +174,18 @@ func (s *state) direct(user string) (c *channel, made bool) {
 	return s.addChannel(Channel{IM: true, Creator: s.botUser, Members: []string{s.botUser, user}}), true
 }
 
+// extShared says whether an event is about a Slack Connect channel.
+func (s *state) extShared(event object) bool {
+	for _, key := range []string{"channel", "channel_id"} {
+		if id, _ := event[key].(string); s.channels[id] != nil {
+			return s.channels[id].ExtShared
+		}
+	}
+	item, _ := event["item"].(object)
+	id, _ := item["channel"].(string)
+	return s.channels[id] != nil && s.channels[id].ExtShared
+}
+
 func (c *channel) has(user string) bool { return slices.Contains(c.Members, user) }
 
 func (c *channel) remove(user string) {
@@ -204,7 +219,7 @@ func (s *state) channelWire(c *channel) object {
 	o := object{
 		"id": c.ID, "created": c.Created.Unix(), "creator": c.Creator, "is_archived": c.Archived, "is_im": c.IM,
 		"is_channel": !c.Private && !c.IM, "is_group": c.Private, "is_mpim": false, "is_private": c.Private || c.IM,
-		"is_org_shared": false, "is_shared": false, "is_ext_shared": false, "is_pending_ext_shared": false, "unlinked": 0,
+		"is_org_shared": false, "is_shared": c.ExtShared, "is_ext_shared": c.ExtShared, "is_pending_ext_shared": false, "unlinked": 0,
 		"context_team_id": s.teamID, "updated": c.Created.UnixMilli(),
 	}
 	if c.IM {
@@ -218,6 +233,9 @@ func (s *state) channelWire(c *channel) object {
 	o["name"], o["name_normalized"] = c.Name, c.Name
 	o["is_general"], o["is_member"] = c.General, c.has(s.botUser)
 	o["shared_team_ids"], o["previous_names"] = []string{s.teamID}, []string{}
+	if c.ExtShared {
+		o["shared_team_ids"], o["connected_team_ids"] = []string{s.teamID, otherTeam}, []string{otherTeam}
+	}
 	o["topic"] = object{"value": c.Topic, "creator": c.Creator, "last_set": 0}
 	o["purpose"] = object{"value": c.Purpose, "creator": c.Creator, "last_set": 0}
 	return o

@@ -50,6 +50,7 @@ type delivery struct {
 	payload json.RawMessage
 	replies bool // accepts_response_payload
 	attempt int
+	retries bool // an event, which is sent again when it was not taken
 }
 
 // ack is the app's answer.

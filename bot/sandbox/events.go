@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net/http"
 	"slices"
@@ -35,13 +36,19 @@ func (w *Workspace) emit(event object) {
 	if event["event_ts"] == nil {
 		event["event_ts"] = formatTS(w.st.now().UnixMicro())
 	}
-	d, ok := w.prepare(kindEvent, nil, object{
+	envelope := object{
 		"token": "sandbox-verification-token", "team_id": w.st.teamID, "api_app_id": w.st.appID, "event": event, "type": "event_callback",
-		"event_id": "Ev" + w.st.id('E')[1:], "event_time": w.st.now().Unix(), "event_context": secret(12), "is_ext_shared_channel": false,
+		"event_id": "Ev" + w.st.id('E')[1:], "event_time": w.st.now().Unix(), "event_context": secret(12), "is_ext_shared_channel": w.st.extShared(event),
 		"authorizations": []object{{
-			"enterprise_id": nil, "team_id": w.st.teamID, "user_id": w.st.botUser, "is_bot": true, "is_enterprise_install": false,
+			"enterprise_id": w.st.org.idOrNull(), "team_id": w.st.teamID, "user_id": w.st.botUser, "is_bot": true,
+			"is_enterprise_install": w.st.org.installed,
 		}},
-	})
+	}
+	w.st.org.envelope(envelope, w.st.teamID)
+	d, ok := w.prepare(kindEvent, nil, envelope)
+	if ok {
+		d.retries = true
+	}
 	switch {
 	case !ok:
 	case w.st.capture != nil:
@@ -53,6 +60,22 @@ func (w *Workspace) emit(event object) {
 
 // background delivers an event with its retries.
 func (w *Workspace) background(d *delivery) {
+	w.inFlight(func() {
+		a, err := w.send(w.closing, d, nil)
+		w.retry(d, a, err)
+	})
+}
+
+// retryLater goes on with an event that an act has sent in vain.
+func (w *Workspace) retryLater(d delivery, a ack, err error) {
+	w.st.mu.Lock()
+	defer w.st.mu.Unlock()
+	w.inFlight(func() { w.retry(&d, a, err) })
+}
+
+// inFlight does something in the background that WaitQuiet waits for. The caller
+// holds the lock.
+func (w *Workspace) inFlight(do func()) {
 	w.st.deliveriesInFlight++
 	w.spawn(func() {
 		defer func() {
@@ -61,43 +84,49 @@ func (w *Workspace) background(d *delivery) {
 			w.st.deliveriesInFlight--
 			w.st.touch()
 		}()
-		_, _ = w.deliver(w.closing, d) // the retries are all that can be done about it
+		do()
 	})
 }
 
-// deliver sends an event, and again after each of RetryAfter while the app does
-// not answer 2xx in time. A connection that dies is tried again by Socket Mode
-// itself.
-func (w *Workspace) deliver(ctx context.Context, d *delivery) (ack, error) {
-	a, err := w.send(ctx, d, nil)
+// retry sends an event again after each of RetryAfter, until the app answers 2xx
+// in time or says X-Slack-No-Retry: 1. The body stays the same; each request is
+// signed when it leaves. A connection that dies is tried again by Socket Mode itself.
+func (w *Workspace) retry(d *delivery, a ack, err error) {
 	for i, pause := range w.cfg.RetryAfter {
 		if err == nil || a.noRetry {
-			break
+			return
 		}
 		timer := time.NewTimer(pause)
 		select {
 		case <-timer.C:
-		case <-ctx.Done():
+		case <-w.closing.Done():
 			timer.Stop()
-			return a, err
+			return
 		}
 		d.attempt = i + 1
-		retry := http.Header{}
-		retry.Set("X-Slack-Retry-Num", strconv.Itoa(i+1))
-		retry.Set("X-Slack-Retry-Reason", retryReason(err))
-		a, err = w.send(ctx, d, retry)
+		again := http.Header{}
+		again.Set("X-Slack-Retry-Num", strconv.Itoa(i+1))
+		again.Set("X-Slack-Retry-Reason", retryReason(err))
+		if d.url != "" {
+			d.header = w.signedHeader(d.header.Get("Content-Type"), d.body, w.cfg.Now())
+		}
+		a, err = w.send(w.closing, d, again)
 	}
-	return a, err
 }
 
 // retryReason is Slack's word for what went wrong.
 func retryReason(err error) string {
 	e, ok := errors.AsType[*ActError](err)
+	_, badCertificate := errors.AsType[*tls.CertificateVerificationError](err)
 	switch {
 	case !ok:
 		return "unknown_error"
 	case e.Code == "operation_timeout":
 		return "http_timeout"
+	case badCertificate:
+		return "ssl_error"
+	case e.Status >= 300 && e.Status < 400:
+		return "too_many_redirects"
 	case e.Status != 0:
 		return "http_error"
 	default:

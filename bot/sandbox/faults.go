@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -171,9 +170,7 @@ func (w *Workspace) answerFault(rw http.ResponseWriter, rec Call, kind FaultKind
 	case FaultRateLimit:
 		rec.Error, rec.Status = "ratelimited", http.StatusTooManyRequests
 		w.record(rec)
-		seconds := int((k.RetryAfter + time.Second - 1) / time.Second)
-		rw.Header().Set("Retry-After", strconv.Itoa(seconds))
-		writeJSON(rw, http.StatusTooManyRequests, object{"ok": false, "error": "ratelimited"})
+		answerRateLimit(rw, k.RetryAfter)
 	case FaultStatus:
 		if k.Status == 0 {
 			k.Status = http.StatusServiceUnavailable

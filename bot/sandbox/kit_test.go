@@ -139,6 +139,7 @@ type request struct {
 	path   string
 	header http.Header
 	body   []byte
+	gone   <-chan struct{} // closed when the sender hung up
 }
 
 // app is an app that keeps what it is sent and answers as it is told.
@@ -155,7 +156,7 @@ func newApp(t *testing.T, w *sandbox.Workspace, answer func(http.ResponseWriter,
 		if err != nil {
 			t.Errorf("read request: %v", err)
 		}
-		req := request{r.URL.Path, r.Header, body}
+		req := request{r.URL.Path, r.Header, body, r.Context().Done()}
 		a.got <- req
 		if answer != nil {
 			answer(rw, req)
@@ -257,4 +258,8 @@ func asSlackError(t *testing.T, err error) slack.SlackErrorResponse {
 
 func copyBody(b *strings.Builder, resp *http.Response) (int64, error) {
 	return io.Copy(b, resp.Body)
+}
+
+func asRateLimited(err error) (*slack.RateLimitedError, bool) {
+	return errors.AsType[*slack.RateLimitedError](err)
 }

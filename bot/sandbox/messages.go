@@ -120,7 +120,13 @@ func (m *Message) copy() Message {
 // messageWire is a message as the Web API and the events show it; metadata only
 // when asked for.
 func (s *state) messageWire(c *channel, m *Message, metadata bool) object {
-	o := object{"type": "message", "ts": m.TS, "text": m.Text, "user": m.User, "team": s.teamID}
+	o := object{"type": "message", "ts": m.TS, "text": m.Text, "user": m.User}
+	if m.Subtype == "" { // messages with a subtype come without, as the published samples do
+		o["team"] = s.teamID
+	}
+	if u := s.users[m.User]; u != nil && u.Stranger {
+		o["team"], o["user_team"], o["source_team"] = u.TeamID, u.TeamID, u.TeamID
+	}
 	maps.Copy(o, m.extra)
 	if m.Subtype != "" {
 		o["subtype"] = m.Subtype
@@ -167,7 +173,12 @@ func (s *state) threadWire(c *channel, m *Message, o object) {
 	}
 	o["thread_ts"] = m.ThreadTS
 	if m.reply() {
-		if parent := c.message(m.ThreadTS); parent != nil {
+		parent := c.message(m.ThreadTS)
+		switch {
+		case parent == nil:
+		case m.Broadcast:
+			o["root"] = s.rootWire(c, parent)
+		default:
 			o["parent_user_id"] = parent.User
 		}
 		return
@@ -184,6 +195,20 @@ func (s *state) threadWire(c *channel, m *Message, o object) {
 	}
 	o["reply_count"], o["reply_users"], o["reply_users_count"] = len(replies), users, len(users)
 	o["latest_reply"], o["is_locked"], o["subscribed"] = replies[len(replies)-1].TS, false, false
+}
+
+// rootWire is the parent of a thread in a reply that is shown in the channel too.
+func (s *state) rootWire(c *channel, parent *Message) object {
+	all, out := s.messageWire(c, parent, false), object{}
+	for _, key := range []string{
+		"type", "subtype", "text", "user", "team", "bot_id", "bot_profile", "ts", "thread_ts", "edited", "reply_count", "reply_users_count",
+		"latest_reply", "subscribed",
+	} {
+		if value, ok := all[key]; ok {
+			out[key] = value
+		}
+	}
+	return out
 }
 
 func reactionsWire(reactions []Reaction) []object {

@@ -13,6 +13,7 @@ type method struct {
 	json     bool     // takes a JSON body
 	appLevel bool     // wants the app-level token
 	open     bool     // needs no token
+	team     bool     // wants team_id with an organisation's token
 	errors   []string // beyond everyMethod
 	run      func(*call) (object, error)
 }
@@ -21,12 +22,15 @@ type method struct {
 // invalid_arguments stand on the guide pages and not among each method's errors.
 func everyMethod() []string {
 	return []string{
-		"not_authed", "invalid_auth", "not_allowed_token_type", "missing_scope", "invalid_arguments",
+		"not_authed", "invalid_auth", "account_inactive", "not_allowed_token_type", "missing_scope", "invalid_arguments",
 		"invalid_charset", "invalid_form_data", "invalid_post_type", "unknown_method", "ratelimited", "fatal_error",
 	}
 }
 
 func (m *method) mayAnswer(code string) bool {
+	if m.team && (code == "missing_argument" || code == "team_access_not_granted") {
+		return true
+	}
 	return slices.Contains(m.errors, code) || slices.Contains(everyMethod(), code)
 }
 
@@ -36,7 +40,7 @@ func methodTable() map[string]*method {
 	table := map[string]*method{}
 	for _, group := range []map[string]*method{
 		appMethods(), conversationMethods(), memberMethods(), historyMethods(), chatMethods(), pinMethods(),
-		bookmarkMethods(), reactionMethods(), userMethods(), viewMethods(), fileMethods(),
+		bookmarkMethods(), reactionMethods(), userMethods(), viewMethods(), fileMethods(), blockMethods(),
 	} {
 		maps.Copy(table, group)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -15,6 +16,9 @@ func extra(method string) map[string]string {
 	out := map[string]string{
 		"invalid_auth":      "guide page Authentication: any method with an unknown token",
 		"invalid_arguments": "guide page Web API: any method with bad arguments",
+	}
+	if methodTable()[method].team {
+		out["team_access_not_granted"] = "guide page Developing for Enterprise orgs: a workspace without the app"
 	}
 	if method == "conversations.unarchive" {
 		out["not_in_channel"] = "what a bot token gets (the method's page calls it a bug; slack-go #1066)"
@@ -27,6 +31,7 @@ type documented struct {
 	Common  []string `json:"_common_errors"`
 	Methods map[string]struct {
 		JSON     bool     `json:"json_body"`
+		Tier     string   `json:"tier"`
 		Scopes   []string `json:"bot_scopes_any"`
 		Required []string `json:"required"`
 		Errors   []string `json:"errors"`
@@ -71,6 +76,16 @@ func TestMethodsAreAsDocumented(t *testing.T) {
 				if !slices.Contains(doc.Errors, code) && !slices.Contains(d.Common, code) && extra(name)[code] == "" {
 					t.Errorf("may answer %s, which is not documented", code)
 				}
+			}
+			if m.team && !slices.Contains(doc.Errors, "missing_argument") {
+				t.Error("wants team_id, which is not documented")
+			}
+			tier := ""
+			if n := methodTiers()[name]; n > 0 {
+				tier = "t" + strconv.Itoa(n)
+			}
+			if tier != doc.Tier {
+				t.Errorf("is of tier %q, documented %q", tier, doc.Tier)
 			}
 			if m.json != doc.JSON {
 				t.Errorf("takes JSON: %v, documented %v", m.json, doc.JSON)

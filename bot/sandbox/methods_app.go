@@ -8,7 +8,7 @@ func appMethods() map[string]*method {
 		"auth.test":             {json: true, run: authTest},
 		"apps.connections.open": {json: true, appLevel: true, errors: []string{"missing_args"}, run: connectionsOpen},
 		"team.info":             {json: true, scopes: []string{"team:read"}, errors: []string{"team_not_found"}, run: teamInfo},
-		"bots.info":             {scopes: []string{"users:read"}, errors: []string{"bot_not_found"}, run: botsInfo},
+		"bots.info":             {scopes: []string{"users:read"}, team: true, errors: []string{"bot_not_found"}, run: botsInfo},
 	}
 }
 
@@ -22,10 +22,14 @@ func apiTest(c *call) (object, error) {
 }
 
 func authTest(c *call) (object, error) {
-	return object{
+	out := object{
 		"url": "https://sandbox.slack.com/", "team": c.st.teamName, "user": c.st.users[c.st.botUser].Name,
-		"team_id": c.st.teamID, "user_id": c.st.botUser, "bot_id": c.st.botID, "is_enterprise_install": false,
-	}, nil
+		"team_id": c.st.teamID, "user_id": c.st.botUser, "bot_id": c.st.botID, "is_enterprise_install": c.st.org.installed,
+	}
+	if c.st.org.id != "" {
+		out["enterprise_id"] = c.st.org.id
+	}
+	return out, nil
 }
 
 // connectionsOpen gives a one-use WebSocket address. The token counts only in
@@ -41,9 +45,11 @@ func teamInfo(c *call) (object, error) {
 	if team := c.args["team"]; team != "" && team != c.st.teamID {
 		return nil, fail("team_not_found")
 	}
-	return object{"team": object{
+	team := object{
 		"id": c.st.teamID, "name": c.st.teamName, "domain": "sandbox", "email_domain": "", "icon": object{}, "url": "https://sandbox.slack.com/",
-	}}, nil
+	}
+	c.st.org.mark(team)
+	return object{"team": team}, nil
 }
 
 func botsInfo(c *call) (object, error) {

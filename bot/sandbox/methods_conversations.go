@@ -16,11 +16,11 @@ func conversationMethods() map[string]*method {
 	about := []string{"channel_not_found", "method_not_supported_for_channel_type"}
 	topics := append([]string{"is_archived", "not_in_channel", "too_long"}, about...)
 	return map[string]*method{
-		"conversations.create":     {json: true, scopes: manage, errors: names, run: create},
+		"conversations.create":     {json: true, scopes: manage, team: true, errors: names, run: create},
 		"conversations.rename":     {json: true, scopes: manage, required: []string{"channel"}, errors: append(append([]string{"is_archived", "not_authorized", "not_in_channel"}, names...), about...), run: rename},
 		"conversations.info":       {scopes: read, required: []string{"channel"}, errors: []string{"channel_not_found"}, run: conversationInfo},
-		"conversations.list":       {scopes: read, errors: lists, run: conversationList},
-		"users.conversations":      {scopes: read, errors: lists, run: usersConversations},
+		"conversations.list":       {scopes: read, team: true, errors: lists, run: conversationList},
+		"users.conversations":      {scopes: read, team: true, errors: lists, run: usersConversations},
 		"conversations.setTopic":   {json: true, scopes: topic, required: []string{"channel"}, errors: topics, run: setTopic},
 		"conversations.setPurpose": {json: true, scopes: topic, required: []string{"channel"}, errors: topics, run: setPurpose},
 		"conversations.archive": {

@@ -20,17 +20,6 @@ func fileMethods() map[string]*method {
 	}
 }
 
-// file is an uploaded file.
-type file struct {
-	id, name, title, altText, user string
-	size                           int
-	data                           []byte
-	uploaded, completed            bool
-	base                           string
-	shares                         map[string][]string // channel to message timestamps
-	created                        int64
-}
-
 // uploadURL is the first of three steps: it promises a length and gets an
 // address to send the bytes to.
 func uploadURL(c *call) (object, error) {
@@ -45,7 +34,7 @@ func uploadURL(c *call) (object, error) {
 	}
 	f := &file{
 		id: c.st.id('F'), name: c.args["filename"], title: c.args["filename"], altText: c.args["alt_txt"], size: size, user: c.st.botUser,
-		base: c.base, shares: map[string][]string{}, created: c.st.now().Unix(),
+		base: c.base, team: c.st.teamID, shares: map[string][]string{}, created: c.st.now().Unix(),
 	}
 	c.st.files[f.id] = f
 	return object{"upload_url": c.base + "/files/upload/" + f.id, "file_id": f.id}, nil
@@ -129,28 +118,15 @@ func completeUpload(c *call) (object, error) {
 		f.completed = true
 	}
 	for _, ch := range into {
-		c.w.share(ch, files, c.args["initial_comment"], c.args["thread_ts"])
+		c.w.share(ch, files, Message{User: c.st.botUser, BotID: c.st.botID, Text: c.args["initial_comment"], ThreadTS: c.args["thread_ts"]})
 	}
 	return object{"files": answer}, nil
 }
 
-func (w *Workspace) share(ch *channel, files []*file, comment, thread string) {
-	m := &Message{User: w.st.botUser, BotID: w.st.botID, Subtype: "file_share", Text: w.st.rewriteText(comment), ThreadTS: thread}
-	for _, f := range files {
-		m.Files = append(m.Files, f.id)
-	}
-	w.add(ch, m)
-	for _, f := range files {
-		f.shares[ch.ID] = append(f.shares[ch.ID], m.TS)
-		w.emitIn(ch, object{
-			"type": "file_shared", "channel_id": ch.ID, "file_id": f.id, "user_id": w.st.botUser, "file": object{"id": f.id}, "event_ts": m.TS,
-		})
-	}
-}
-
+// fileInfo shows files of the app's own and those shared where its bot is.
 func fileInfo(c *call) (object, error) {
 	f := c.st.files[c.args["file"]]
-	if f == nil || !f.completed {
+	if f == nil || !f.completed || !c.st.seesFile(f) {
 		return nil, fail("file_not_found")
 	}
 	o := f.wire()
@@ -168,41 +144,4 @@ func fileInfo(c *call) (object, error) {
 	}
 	o["shares"] = object{"public": public, "private": private}
 	return object{"file": o, "comments": []object{}, "response_metadata": object{"next_cursor": ""}}, nil
-}
-
-func (f *file) wire() object {
-	return object{
-		"id": f.id, "created": f.created, "timestamp": f.created, "name": f.name, "title": f.title, "user": f.user, "size": f.size,
-		"mimetype": http.DetectContentType(f.data), "alt_txt": f.altText, "mode": "hosted", "shares": object{},
-		"url_private": f.base + "/files/" + f.id + "/" + f.name, "url_private_download": f.base + "/files/" + f.id + "/" + f.name,
-	}
-}
-
-// serveFile gives a file's bytes to the bearer of the bot token.
-func (w *Workspace) serveFile(rw http.ResponseWriter, r *http.Request) {
-	w.st.mu.Lock()
-	f := w.st.files[r.PathValue("id")]
-	allowed := r.Header.Get("Authorization") == "Bearer "+w.cfg.BotToken && w.st.granted("files:read")
-	var data []byte
-	if f != nil {
-		data = f.data
-	}
-	w.st.mu.Unlock()
-	if f == nil || !allowed {
-		http.Error(rw, "not found", http.StatusNotFound)
-		return
-	}
-	rw.Header().Set("Content-Type", http.DetectContentType(data))
-	_, _ = rw.Write(data)
-}
-
-// File gives the bytes of an uploaded file; ok is false when there are none.
-func (v *View) File(id string) (data []byte, ok bool) {
-	v.st.mu.Lock()
-	defer v.st.mu.Unlock()
-	f := v.st.files[id]
-	if f == nil || !f.uploaded {
-		return nil, false
-	}
-	return append([]byte{}, f.data...), true
 }

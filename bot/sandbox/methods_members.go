@@ -171,7 +171,7 @@ func (c *call) inviteProblem(ch *channel, id string) string {
 		return "cant_invite"
 	case ch.has(id):
 		return "already_in_channel"
-	case u.Stranger:
+	case u.Stranger && !ch.ExtShared:
 		return "no_external_invite_permission"
 	case c.st.full(u):
 		return "ura_max_channels"

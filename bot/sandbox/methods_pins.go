@@ -103,8 +103,12 @@ func (w *Workspace) pinWire(ch *channel, m *Message, p Pin) object {
 }
 
 func (w *Workspace) emitPin(event string, ch *channel, m *Message, p Pin) {
-	w.emitIn(ch, object{
+	o := object{
 		"type": event, "user": p.By, "channel_id": ch.ID, "item": w.pinWire(ch, m, p), "item_user": m.User, "pin_count": len(ch.pins),
 		"pinned_info": object{"channel": ch.ID, "pinned_by": p.By, "pinned_ts": p.Created}, "event_ts": formatTS(w.st.now().UnixMicro()),
-	})
+	}
+	if event == "pin_removed" {
+		o["has_pins"] = len(ch.pins) > 0
+	}
+	w.emitIn(ch, o)
 }

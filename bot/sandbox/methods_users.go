@@ -10,9 +10,9 @@ func userMethods() map[string]*method {
 	groups := []string{"usergroups:read"}
 	return map[string]*method{
 		"users.info":            {scopes: read, required: []string{"user"}, errors: []string{"user_not_found"}, run: userInfo},
-		"users.list":            {scopes: read, errors: []string{"invalid_cursor"}, run: userList},
+		"users.list":            {scopes: read, team: true, errors: []string{"invalid_cursor"}, run: userList},
 		"users.lookupByEmail":   {scopes: []string{"users:read.email"}, required: []string{"email"}, errors: []string{"users_not_found"}, run: userByEmail},
-		"usergroups.list":       {scopes: groups, run: groupList},
+		"usergroups.list":       {scopes: groups, team: true, run: groupList},
 		"usergroups.users.list": {scopes: groups, required: []string{"usergroup"}, errors: []string{"no_such_subteam"}, run: groupUsers},
 	}
 }

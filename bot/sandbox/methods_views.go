@@ -37,6 +37,7 @@ type modal struct {
 	body           map[string]any // the view as sent
 	root, previous string
 	seq            int
+	held           held // what the user has chosen in it so far
 }
 
 // trigger is what a person did; it opens one view within three seconds.
@@ -117,6 +118,9 @@ func (s *state) place(v *modal, body map[string]any) error {
 	}
 	if v.root == "" {
 		v.root = v.ID
+	}
+	if v.held == nil {
+		v.held = held{}
 	}
 	s.views[v.ID] = v
 	return nil

@@ -2,6 +2,9 @@ package sandbox
 
 import "slices"
 
+// otherTeam is the connected workspace that strangers come from by default.
+const otherTeam = "T0SBOTHER1"
+
 // User is a person or a bot of the workspace.
 type User struct {
 	ID       string // made when empty
@@ -32,6 +35,9 @@ func (w *Workspace) AddUser(u User) User {
 func (s *state) addUser(u User) *User {
 	if u.ID == "" {
 		u.ID = s.id('U')
+		if s.org.id != "" {
+			u.ID = s.id('W')
+		}
 	}
 	if u.RealName == "" {
 		u.RealName = u.Name
@@ -39,7 +45,7 @@ func (s *state) addUser(u User) *User {
 	if u.TeamID == "" {
 		u.TeamID = s.teamID
 		if u.Stranger {
-			u.TeamID = "T0SBOTHER1"
+			u.TeamID = otherTeam
 		}
 	}
 	if u.TZ == "" {
@@ -136,6 +142,10 @@ func (s *state) userWire(u *User) object {
 	}
 	if u.Stranger {
 		o["is_stranger"] = true
+	} else if s.org.id != "" {
+		o["enterprise_user"] = object{
+			"id": u.ID, "enterprise_id": s.org.id, "enterprise_name": s.org.name, "is_admin": false, "is_owner": false, "teams": []string{s.teamID},
+		}
 	}
 	if u.Bot {
 		o["profile"].(object)["bot_id"] = s.botID

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Handler serves the workspace: /api/METHOD, /socket, /response/ID and /files/.
+// Handler serves the workspace: /api/METHOD, /socket, /response/ID, /files/ and
+// the /signin page that files without a token lead to.
 func (w *Workspace) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/{method}", w.serveAPI)
@@ -18,6 +19,8 @@ func (w *Workspace) Handler() http.Handler {
 	mux.HandleFunc("POST /response/{id}", w.serveResponse)
 	mux.HandleFunc("POST /files/upload/{id}", w.serveUpload)
 	mux.HandleFunc("GET /files/{id}/{name}", w.serveFile)
+	mux.HandleFunc("GET /files/{id}/download/{name}", w.serveFile)
+	mux.HandleFunc("GET /signin", serveSignIn)
 	return mux
 }
 

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -29,6 +30,12 @@ type Config struct {
 	// nil means all of them.
 	Events []string
 
+	// EnterpriseID makes the workspace part of an Enterprise organisation ("E0SB000001").
+	EnterpriseID, EnterpriseName string
+	// OrgInstall installs the app for the whole organisation: methods that list or
+	// make things then want team_id.
+	OrgInstall bool
+
 	// Where the app listens; SetURLs sets them later.
 	CommandURL, InteractivityURL, EventsURL string
 
@@ -52,6 +59,7 @@ type Workspace struct {
 	methods map[string]*method
 	faults  faultList
 	sockets socketPool
+	rates   rateLimits
 
 	// closing ends background work; wg waits for it, and life guards its start.
 	closing context.Context //nolint:containedctx // the workspace owns its goroutines' life
@@ -71,6 +79,7 @@ type settings struct {
 	latency                                 time.Duration
 	abandon                                 bool
 	pageSize                                int
+	pageChance                              *rand.Rand
 }
 
 // New makes a workspace with the app's bot in it and no channels but "general".
@@ -90,6 +99,7 @@ func New(cfg Config) *Workspace {
 	w.settings.interactivityURL = cfg.InteractivityURL
 	w.settings.eventsURL = cfg.EventsURL
 	w.sockets.init()
+	w.rates.tiers = methodTiers()
 	return w
 }
 
@@ -167,14 +177,6 @@ func (w *Workspace) AbandonOnDisconnect(on bool) {
 	w.settings.Lock()
 	defer w.settings.Unlock()
 	w.settings.abandon = on
-}
-
-// PageSize caps every page of a paginated method at n items whatever limit the
-// caller asks for, as Slack may; 0 takes the cap away.
-func (w *Workspace) PageSize(n int) {
-	w.settings.Lock()
-	defer w.settings.Unlock()
-	w.settings.pageSize = n
 }
 
 // SigningSecret is what the app checks requests with.
