@@ -203,7 +203,9 @@ alerts:
 	h := newHouse(t, plan{args: []string{"--config", config}})
 	now := time.Now().UTC()
 	for _, a := range []alert{
-		{"Watchdog", "none", "", false, now}, {"InfoInhibitor", "none", "", false, now}, {"Quiet", "none", "x", false, now},
+		{"Watchdog", "none", "", false, now},
+		{"InfoInhibitor", "none", "", false, now},
+		{"Quiet", "none", "x", false, now},
 		{"Hint", "info", "offers", false, now}, // nothing to join yet
 	} {
 		h.deliver("http://am-1:9093", a.name, a)

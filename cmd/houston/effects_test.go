@@ -74,6 +74,7 @@ func TestRepairMakesADeletedCardAndAnArchivedChannelAnew(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, plan{})
 	channel := h.declared("Checkout is slow").ID
+	h.until("it is announced", func() bool { return len(h.slack.Messages(announced)) == 1 })
 	h.slack.Archive(channel)
 	if answer := h.say(anna, announced, "repair INC-1"); strings.Contains(answer, "could not") {
 		t.Fatalf("repair: %s", answer)

@@ -48,7 +48,7 @@ func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
+	defer rows.Close()
 	var list []T
 	for rows.Next() {
 		item, err := scan(rows)

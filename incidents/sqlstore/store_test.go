@@ -99,7 +99,7 @@ func (s *testStore) jobs(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err is looked at
+	defer rows.Close()
 	var list []string
 	for rows.Next() {
 		var kind, args string

@@ -40,7 +40,7 @@ func (s *Store) try(ctx context.Context, do func(*transaction) error) error {
 	if err != nil {
 		return fmt.Errorf("begin a transaction: %w", err)
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing, after an error that error tells
+	defer tx.Rollback()
 	t := &transaction{
 		handle: handle{tx, s.dialect}, now: incidents.Micros(s.clock.Now()),
 		loaded: map[int64]incidents.Incident{},
