@@ -64,7 +64,7 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 			e.answerLater(ctx, in.ResponseURL, e.click(ctx, in, a))
 		}
 	case "message_action", "shortcut":
-		e.answerLater(ctx, in.ResponseURL, e.text.Text("shortcut_not_built", "command", e.config.Command))
+		e.answerLater(ctx, in.ResponseURL, say(e.text.Text("shortcut_not_built", "command", e.config.Command)))
 	default:
 		// Views come with the modals; acknowledged, they close.
 	}
@@ -72,20 +72,23 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 }
 
 // click does what one button says and gives the answer, in words in any case.
-func (e *Edge) click(ctx context.Context, in interaction, a blockAction) string {
+func (e *Edge) click(ctx context.Context, in interaction, a blockAction) reply {
 	if a.Value == "" {
-		return "" // a link button: the browser has opened it already
+		return reply{} // a link button: the browser has opened it already
 	}
 	req := incidents.Request{
 		Actor: e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username)),
 		In:    firstOf(in.Channel.ID, in.Container.ChannelID),
 		Once:  incidents.Once{Key: strings.Join([]string{"click", in.User.ID, a.ActionTS, a.ActionID}, "/"), Keep: keepOnce},
 	}
+	if a.ActionID == ActionStatuspageUndo {
+		return e.undoNotice(ctx, req, a.Value)
+	}
 	text, err := e.press(ctx, req, a)
 	if err != nil {
-		return e.explain(ctx, err, "click")
+		return say(e.explain(ctx, err, "click"))
 	}
-	return text
+	return say(text)
 }
 
 func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) (string, error) {
@@ -114,7 +117,7 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 		}
 		return e.do(ctx, number, command, said)
 	case ActionResolve:
-		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayStatus(incidents.Resolved))
+		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved)
 	case ActionPostUpdate:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
 			return e.text.Text("update_form", "command", e.config.Command, "key", inc.Key())
