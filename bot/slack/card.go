@@ -54,6 +54,9 @@ func cardLines(c bot.Card) []string {
 	if c.Commander.ID != "" {
 		commander = "*Commander:* " + mention(c.Commander.ID, c.Commander.Name)
 	}
+	if c.Notice != "" {
+		commander += " · *Status page:* " + string(c.Notice)
+	}
 	lines := []string{state, commander}
 	if c.BridgeURL != "" {
 		lines = append(lines, "*Video call:* "+link(c.BridgeURL, c.BridgeURL))

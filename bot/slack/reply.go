@@ -30,9 +30,9 @@ const (
 
 // reply is an answer that only the one who asked sees. The zero value is none.
 type reply struct {
-	text    string              // markup
+	text    string               // markup
 	button  *slackgo.ActionBlock // shown under the text; may be nil
-	replace bool                // it takes the place of the message that was clicked
+	replace bool                 // it takes the place of the message that was clicked
 }
 
 // say is a reply in words only.

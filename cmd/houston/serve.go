@@ -14,7 +14,6 @@ import (
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web"
 	"github.com/houston-sre/houston/bot/webhook"
-	"github.com/houston-sre/houston/templates"
 )
 
 // How long things are kept and waited for.
@@ -103,13 +102,9 @@ func (c *cli) serve(ctx context.Context, config Config) (err error) {
 }
 
 func newServer(a *app) (*server, error) {
-	text, err := templates.Load(a.config.Language)
-	if err != nil {
-		return nil, err
-	}
 	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
 	s.edge = slack.NewEdge(slack.EdgeConfig{
-		Service: a.service, Directory: a.people, Clock: a.clock, Text: text, Log: a.log,
+		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
 		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
 	})
