@@ -63,6 +63,13 @@ type order struct {
 func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 	o := order{all: e.plain(c.Text)}
 	o.verb, o.rest = splitVerb(c.Text)
+	o.In = c.Channel
+	if e.asksForForm(ctx, c, o) {
+		e.openForm(ctx, incidents.Person{ID: c.User, Name: c.UserName}, c.TriggerID, form{
+			title: o.all, origin: origin{Channel: c.Channel, ResponseURL: c.ResponseURL},
+		})
+		return reply{}
+	}
 	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
 	r, err := e.obey(ctx, o)
 	if err != nil {

@@ -3,8 +3,11 @@ package slack
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	slackgo "github.com/slack-go/slack"
 
@@ -54,8 +57,38 @@ func announcement(inc incidents.Incident) posting {
 
 // places resolves the announce channel once.
 type places struct {
-	mu       sync.Mutex
-	announce string
+	mu       sync.Mutex // held while it is looked for
+	announce atomic.Pointer[string]
+}
+
+// announceRetry is how long Houston waits before it looks again for an announce
+// channel that it could not find or join.
+const announceRetry = 30 * time.Second
+
+// Join finds and joins the announce channel, whose messages Slack tells only
+// then, and tries again until it succeeds or ctx ends. Without an announce
+// channel it returns at once.
+func (o *Outbound) Join(ctx context.Context, log *slog.Logger) {
+	if o.config.Announce == "" {
+		return
+	}
+	for ctx.Err() == nil {
+		_, err := o.announceChannel(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		log.WarnContext(ctx, "the announce channel could not be joined", "channel", o.config.Announce, "error", err)
+		wait(ctx, max(announceRetry, retryAfter(err)))
+	}
+}
+
+// Announced gives the id of the announce channel, "" while it is not known. It
+// calls nobody.
+func (o *Outbound) Announced() string {
+	if id := o.places.announce.Load(); id != nil {
+		return *id
+	}
+	return ""
 }
 
 // announceChannel gives the id of the announce channel, which the bot joins so
@@ -63,8 +96,8 @@ type places struct {
 func (o *Outbound) announceChannel(ctx context.Context) (string, error) {
 	o.places.mu.Lock()
 	defer o.places.mu.Unlock()
-	if o.places.announce != "" {
-		return o.places.announce, nil
+	if id := o.Announced(); id != "" {
+		return id, nil
 	}
 	channel, err := o.findChannel(ctx, strings.TrimPrefix(o.config.Announce, "#"))
 	if err != nil {
@@ -75,7 +108,7 @@ func (o *Outbound) announceChannel(ctx context.Context) (string, error) {
 			return "", failure(err)
 		}
 	}
-	o.places.announce = channel.ID
+	o.places.announce.Store(&channel.ID)
 	return channel.ID, nil
 }
 

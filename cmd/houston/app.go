@@ -33,6 +33,7 @@ type app struct {
 	client  *slack.Client
 	people  *slack.Directory
 	runner  *bot.Runner
+	slack   *slack.Outbound
 }
 
 // newApp opens the database, brings it to this version and wires. Nothing runs
@@ -99,12 +100,12 @@ func (a *app) wireSlack() {
 		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,
 		Groups: slices.Concat(a.config.Permissions.SeePrivate, a.config.Permissions.Admin),
 	})
-	outbound := slack.NewOutbound(slack.OutboundConfig{
+	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
 		Command: a.config.Slack.Command, Name: a.people.Name, Document: a.document,
 	})
 	a.runner = bot.NewRunner(bot.Config{
-		Service: a.service, Clock: a.clock, Makers: outbound.Makers(), Log: a.log,
+		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,
 		Usable: a.metrics.ChannelUsable,
 	})
 }
