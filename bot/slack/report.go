@@ -26,8 +26,8 @@ const (
 	reportText = 1900
 )
 
-// callPattern is the mention that a message to the bot begins with.
-var callPattern = regexp.MustCompile(`^\s*<@[UW][A-Z0-9]+(?:\|[^>]*)?>[\s,:]*`)
+// callPattern is the mention that a message to somebody begins with.
+var callPattern = regexp.MustCompile(`^\s*<@([UW][A-Z0-9]+)(?:\|[^>]*)?>[\s,:]*`)
 
 // OfferDeclaring works on the job of that name: it asks the author of a message
 // whether it is an incident, in a message that only he sees, once an hour at
@@ -73,8 +73,10 @@ func (e *Edge) OfferDeclaring(ctx context.Context, job incidents.OfferDeclaring)
 // ask posts the offer. What Slack refuses is not tried again: an offer is no
 // more than a courtesy.
 func (e *Edge) ask(ctx context.Context, job incidents.OfferDeclaring, m slackgo.Message) error {
-	if job.Mention {
-		m.Text = callPattern.ReplaceAllString(m.Text, "")
+	if called := callPattern.FindStringSubmatch(m.Text); called != nil {
+		if p, ok := e.config.Directory.Profile(ctx, called[1]); ok && p.Bot {
+			m.Text = m.Text[len(called[0]):] // a bot that was called is no part of the report
+		}
 	}
 	offer := words(e.text.Text("report_offer", "command", e.config.Command))
 	value := job.TS + " " + cut(e.said(m), reportText)
