@@ -13,6 +13,7 @@ import (
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // announceMaker tells the announce channel of an incident, in one message that
@@ -24,7 +25,7 @@ func (m announceMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.post(ctx, work, place, announcement(work.Incident), work.Incident.Seq)
+	return m.post(ctx, work, place, m.announcement(work.Incident), work.Incident.Seq)
 }
 
 func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -36,7 +37,7 @@ func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool,
 }
 
 func (m announceMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
-	return m.edit(ctx, work, announcement(work.Incident), work.Incident.Seq)
+	return m.edit(ctx, work, m.announcement(work.Incident), work.Incident.Seq)
 }
 
 func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
@@ -44,10 +45,10 @@ func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
 }
 
 // announcement is one line: what, how bad, how it stands, where.
-func announcement(inc incidents.Incident) posting {
+func (o *Outbound) announcement(inc incidents.Incident) posting {
 	line := fmt.Sprintf("%s *%s* %s · %s · %s", statusEmoji(inc), inc.Key(), cutEscaped(inc.Title, 600), inc.Severity, inc.Status)
 	if commander, ok := inc.Commander(); ok {
-		line += " · commander " + mention(commander.ID, commander.Name)
+		line += " · " + o.text.Text("announce_commander", "person", templates.Markup(mention(commander.ID, commander.Name)))
 	}
 	if inc.Channel != nil {
 		line += " · <#" + inc.Channel.ID + ">"
@@ -61,9 +62,12 @@ type places struct {
 	announce atomic.Pointer[string]
 }
 
-// announceRetry is how long Houston waits before it looks again for an announce
-// channel that it could not find or join.
-const announceRetry = 30 * time.Second
+// How long Houston waits before it looks again for an announce channel that it
+// could not find or join: twice as long each time.
+const (
+	announceRetry     = 5 * time.Second
+	announceMostRetry = 10 * time.Minute
+)
 
 // Join finds and joins the announce channel, whose messages Slack tells only
 // then, and tries again until it succeeds or ctx ends. Without an announce
@@ -72,13 +76,13 @@ func (o *Outbound) Join(ctx context.Context, log *slog.Logger) {
 	if o.config.Announce == "" {
 		return
 	}
-	for ctx.Err() == nil {
+	for pause := announceRetry; ctx.Err() == nil; pause = min(2*pause, announceMostRetry) {
 		_, err := o.announceChannel(ctx)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
 		log.WarnContext(ctx, "the announce channel could not be joined", "channel", o.config.Announce, "error", err)
-		wait(ctx, max(announceRetry, retryAfter(err)))
+		wait(ctx, max(pause, retryAfter(err)))
 	}
 }
 
