@@ -23,7 +23,8 @@ type Card struct {
 	Update    string // the last update's text
 	BridgeURL string
 	Firing    int
-	Owed      []string // in words, see [Owed]
+	Notice    incidents.NoticeStatus // what the status page says; empty: nothing
+	Owed      []string               // in words, see [Owed]
 	Open      bool
 	Seq       int64 // the version it shows
 }
@@ -31,11 +32,15 @@ type Card struct {
 // CardOf says what the card of an incident has to show now.
 func CardOf(inc incidents.Incident, effects []incidents.Effect, name func(id string) string) Card {
 	commander, _ := inc.Commander()
+	var notice incidents.NoticeStatus
+	if inc.Notice != nil {
+		notice = inc.Notice.Status()
+	}
 	return Card{
 		Key: inc.Key(), Title: inc.Title, Severity: inc.Severity, Status: inc.Status,
 		Private: inc.Private, Drill: inc.Drill, Commander: commander, Service: inc.Service,
 		Impact: inc.Summary, Update: inc.LastUpdate, BridgeURL: inc.BridgeURL,
-		Firing: inc.AlertsFiring(), Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
+		Firing: inc.AlertsFiring(), Notice: notice, Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
 	}
 }
 

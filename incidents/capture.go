@@ -14,6 +14,12 @@ type Captured struct {
 // captureKey names a message in [Incident.Captured].
 func captureKey(m Message) string { return m.Channel + "/" + m.TS }
 
+// CapturedAs tells which entry of the timeline a chat message has become, if any.
+func (inc Incident) CapturedAs(m Message) (Captured, bool) {
+	c, ok := inc.Captured[captureKey(m)]
+	return c, ok
+}
+
 // CaptureShared says that one more person pinned a captured message.
 type CaptureShared struct {
 	Message Message `json:"message"`

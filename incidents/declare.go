@@ -26,6 +26,8 @@ type Declare struct {
 	Detection Detection // empty: employee
 	Private   bool
 	Drill     bool
+	// With lists people who are invited beside the reporter, by id.
+	With []string
 	// ImpactStart and Detected may be back-dated; zero is unknown (detected is
 	// then the time of the report).
 	ImpactStart time.Time
@@ -45,6 +47,11 @@ func (s *Service) Declare(ctx context.Context, c Declare) (Result, error) {
 	return s.store.Declare(ctx, c.Once, func(number int64) (Change, error) {
 		d := newDecision(Incident{Number: number}, c.Actor, now)
 		s.open(d, declared)
+		for _, id := range c.With {
+			if id != "" && id != c.Actor.ID {
+				d.run(MakeInvite, id, 1)
+			}
+		}
 		return d.change(s.config), nil
 	})
 }

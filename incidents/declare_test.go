@@ -1,6 +1,7 @@
 package incidents
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,5 +118,16 @@ func TestDeclareRefuses(t *testing.T) {
 				t.Error("something was stored")
 			}
 		})
+	}
+}
+
+func TestDeclareInvitesOthers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, Config{})
+	if _, err := s.Declare(t.Context(), Declare{Request: Request{Actor: ada()}, Title: "Offers missing", With: []string{"U2", "", "U1"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.owed(MakeInvite), []string{"U1", "U2"}; !slices.Equal(got, want) {
+		t.Errorf("invitations owed: %v, want %v", got, want)
 	}
 }

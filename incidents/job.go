@@ -26,6 +26,46 @@ type RepairIncident struct {
 	Version  int64 `json:"version"`
 }
 
+// CaptureMessage has a chat message made a timeline entry, or a person's pin
+// taken from it.
+type CaptureMessage struct {
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+	User    string `json:"user"` // who pinned it or took his pin away
+	Added   bool   `json:"added"`
+	// Pin says that the message carries the person's pin for as long as he
+	// wants it captured; without it (a shortcut) there is nothing to look at.
+	Pin   bool   `json:"pin"`
+	Event string `json:"event"` // of the delivery, so that no later one is swallowed as a duplicate
+}
+
+// FollowMessage has the entry of a captured chat message follow its edits and
+// its deletion.
+type FollowMessage struct {
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+	Event   string `json:"event"`
+}
+
+// OfferDeclaring asks a person who wrote a message whether it is an incident.
+type OfferDeclaring struct {
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+	User    string `json:"user"`
+	// Mention says that the message called Houston, so that it counts in any channel.
+	Mention bool   `json:"mention"`
+	Event   string `json:"event"`
+}
+
+// Kind names the job in the queue.
+func (CaptureMessage) Kind() string { return "capture_message" }
+
+// Kind names the job in the queue.
+func (FollowMessage) Kind() string { return "follow_message" }
+
+// Kind names the job in the queue.
+func (OfferDeclaring) Kind() string { return "offer_declaring" }
+
 // Kind names the job in the queue.
 func (RepairIncident) Kind() string { return "repair_incident" }
 

@@ -69,6 +69,11 @@ type Store interface {
 	// Claimed reports whether an effect of another key has this outside id.
 	Claimed(ctx context.Context, kind EffectKind, id, exceptKey string) (bool, error)
 
+	// Enqueue stores jobs that belong to no change of an incident, once. first is
+	// false, and nothing is stored, when the key was used before and its time
+	// (Once.Keep) is not over: without jobs it tells whether something is new.
+	Enqueue(ctx context.Context, once Once, jobs ...Job) (first bool, err error)
+
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // Action ids of the card's buttons; their value is the incident's key.
@@ -21,9 +22,9 @@ const (
 
 // cardMessage renders a card: a header, at most seven lines, and the buttons
 // that fit the status. Whatever is put in, Slack takes it.
-func cardMessage(c bot.Card) posting {
+func (o *Outbound) cardMessage(c bot.Card) posting {
 	title := c.Key + " " + c.Title
-	lines := cardLines(c)
+	lines := o.cardLines(c)
 	m := posting{
 		Text: cutEscaped(fmt.Sprintf("%s (%s, %s)", title, c.Severity, c.Status), maxText),
 		Blocks: []slackgo.Block{
@@ -31,7 +32,7 @@ func cardMessage(c bot.Card) posting {
 			section(strings.Join(lines, "\n")),
 		},
 	}
-	if buttons := cardButtons(c); len(buttons) > 0 {
+	if buttons := o.cardButtons(c); len(buttons) > 0 {
 		m.Blocks = append(m.Blocks, slackgo.NewActionBlock("card", buttons...))
 	}
 	return m
@@ -39,33 +40,36 @@ func cardMessage(c bot.Card) posting {
 
 // cardLines are the card's lines under its title; each is bounded, so that all
 // of them fit a section.
-func cardLines(c bot.Card) []string {
+func (o *Outbound) cardLines(c bot.Card) []string {
 	state := fmt.Sprintf("%s *%s* · *%s*", statusEmoji(incidents.Incident{Status: c.Status, Severity: c.Severity, Drill: c.Drill}), c.Status, c.Severity)
 	if c.Service != "" {
 		state += " · " + cutEscaped(c.Service, 200)
 	}
 	if c.Private {
-		state += " · :lock: private"
+		state += " · " + o.text.Text("card_private")
 	}
 	if c.Drill {
-		state += " · drill"
+		state += " · " + o.text.Text("card_drill")
 	}
-	commander := "*Commander:* nobody yet"
+	commander := o.text.Text("card_no_commander")
 	if c.Commander.ID != "" {
-		commander = "*Commander:* " + mention(c.Commander.ID, c.Commander.Name)
+		commander = o.text.Text("card_commander", "person", templates.Markup(mention(c.Commander.ID, c.Commander.Name)))
+	}
+	if c.Notice != "" {
+		commander += " · " + o.text.Text("card_notice", "status", c.Notice)
 	}
 	lines := []string{state, commander}
 	if c.BridgeURL != "" {
-		lines = append(lines, "*Video call:* "+link(c.BridgeURL, c.BridgeURL))
+		lines = append(lines, o.text.Text("card_bridge", "link", templates.Markup(link(c.BridgeURL, c.BridgeURL))))
 	}
 	if c.Firing > 0 {
-		lines = append(lines, "*Alerts:* "+firingText(c.Firing))
+		lines = append(lines, o.text.Text("card_alerts", "firing", o.firingText(c.Firing)))
 	}
 	if c.Impact != "" {
-		lines = append(lines, "*Impact:* "+cutEscaped(oneLine(c.Impact), 500))
+		lines = append(lines, o.text.Text("card_impact", "text", templates.Markup(cutEscaped(oneLine(c.Impact), 500))))
 	}
 	if c.Update != "" {
-		lines = append(lines, "*Last update:* "+cutEscaped(oneLine(c.Update), 500))
+		lines = append(lines, o.text.Text("card_update", "text", templates.Markup(cutEscaped(oneLine(c.Update), 500))))
 	}
 	if len(c.Owed) > 0 {
 		lines = append(lines, ":warning: "+cutEscaped(strings.Join(c.Owed, " · "), 700))
@@ -73,20 +77,20 @@ func cardLines(c bot.Card) []string {
 	return lines
 }
 
-func cardButtons(c bot.Card) []slackgo.BlockElement {
+func (o *Outbound) cardButtons(c bot.Card) []slackgo.BlockElement {
+	label := o.config.Text // a button's text is plain
+	more := button(actionMore, label.Text("button_more"), c.Key, slackgo.StyleDefault)
 	if !c.Open {
-		return []slackgo.BlockElement{button(actionMore, "More", c.Key, slackgo.StyleDefault)}
+		return []slackgo.BlockElement{more}
 	}
 	buttons := []slackgo.BlockElement{
-		button(actionTakeLead, "Take the lead", c.Key, slackgo.StylePrimary),
-		button(actionPostUpdate, "Post an update", c.Key, slackgo.StyleDefault),
+		button(actionTakeLead, label.Text("button_take_lead"), c.Key, slackgo.StylePrimary),
+		button(actionPostUpdate, label.Text("button_post_update"), c.Key, slackgo.StyleDefault),
 	}
 	if c.Status != incidents.Monitoring {
-		buttons = append(buttons, button(actionMitigated, "Mitigated", c.Key, slackgo.StyleDefault))
+		buttons = append(buttons, button(actionMitigated, label.Text("button_mitigated"), c.Key, slackgo.StyleDefault))
 	}
-	return append(buttons,
-		button(actionResolve, "Resolve", c.Key, slackgo.StyleDefault),
-		button(actionMore, "More", c.Key, slackgo.StyleDefault))
+	return append(buttons, button(actionResolve, label.Text("button_resolve"), c.Key, slackgo.StyleDefault), more)
 }
 
 // statusEmoji is one sign that can be read from afar.

@@ -40,7 +40,17 @@ type interaction struct {
 		ChannelID string `json:"channel_id"`
 	} `json:"container"`
 	ResponseURL string        `json:"response_url"`
+	TriggerID   string        `json:"trigger_id"`
 	Actions     []blockAction `json:"actions"`
+	CallbackID  string        `json:"callback_id"` // of a shortcut
+	ActionTS    string        `json:"action_ts"`   // of a shortcut
+	Message     chatMessage   `json:"message"`
+	View        view          `json:"view"`
+}
+
+// person is who acts, under the name that Slack gave with it.
+func (in interaction) person() incidents.Person {
+	return incidents.Person{ID: in.User.ID, Name: firstOf(in.User.Name, in.User.Username)}
 }
 
 type blockAction struct {
@@ -49,14 +59,15 @@ type blockAction struct {
 	ActionTS string `json:"action_ts"`
 }
 
-// takeInteraction has clicks done. The acknowledgement carries no message, so
-// answers go to the response URL once the work is committed. It fails with
+// takeInteraction has clicks, shortcuts and forms done. The acknowledgement
+// carries no message, so answers go to the response URL once the work is
+// committed; only a form is answered with what is given back. It fails with
 // errMalformed only.
-func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte) error {
+func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte) ([]byte, error) {
 	defer e.observe(transport, kindInteraction, time.Now())
 	var in interaction
 	if err := json.Unmarshal(raw, &in); err != nil || in.Type == "" {
-		return errMalformed
+		return nil, errMalformed
 	}
 	switch in.Type {
 	case "block_actions":
@@ -64,28 +75,37 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 			e.answerLater(ctx, in.ResponseURL, e.click(ctx, in, a))
 		}
 	case "message_action", "shortcut":
-		e.answerLater(ctx, in.ResponseURL, e.text.Text("shortcut_not_built", "command", e.config.Command))
+		e.answerLater(ctx, in.ResponseURL, e.shortcut(ctx, in))
+	case "view_submission":
+		return e.submit(ctx, in), nil
 	default:
-		// Views come with the modals; acknowledged, they close.
+		// Closed views are of no interest.
 	}
-	return nil
+	return nil, nil
 }
 
 // click does what one button says and gives the answer, in words in any case.
-func (e *Edge) click(ctx context.Context, in interaction, a blockAction) string {
+func (e *Edge) click(ctx context.Context, in interaction, a blockAction) reply {
 	if a.Value == "" {
-		return "" // a link button: the browser has opened it already
+		return reply{} // a link button: the browser has opened it already
 	}
 	req := incidents.Request{
 		Actor: e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username)),
 		In:    firstOf(in.Channel.ID, in.Container.ChannelID),
 		Once:  incidents.Once{Key: strings.Join([]string{"click", in.User.ID, a.ActionTS, a.ActionID}, "/"), Keep: keepOnce},
 	}
+	switch a.ActionID {
+	case ActionStatuspageUndo:
+		return e.undoNotice(ctx, req, a.Value)
+	case ActionReport:
+		e.openForm(ctx, in.person(), in.TriggerID, e.reported(in, a.Value))
+		return reply{}
+	}
 	text, err := e.press(ctx, req, a)
 	if err != nil {
-		return e.explain(ctx, err, "click")
+		return say(e.explain(ctx, err, "click"))
 	}
-	return text
+	return say(text)
 }
 
 func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) (string, error) {
@@ -114,7 +134,7 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 		}
 		return e.do(ctx, number, command, said)
 	case ActionResolve:
-		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayStatus(incidents.Resolved))
+		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved)
 	case ActionPostUpdate:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
 			return e.text.Text("update_form", "command", e.config.Command, "key", inc.Key())

@@ -158,14 +158,17 @@ func TestShortcutsAreAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Shortcut(deadline(t), sandbox.Shortcut{User: w.ann.ID, CallbackID: "add_to_timeline", Channel: w.ops.ID, MessageTS: posted.TS}); err != nil {
+	if _, err := w.Shortcut(deadline(t), sandbox.Shortcut{User: w.ann.ID, CallbackID: "of_long_ago", Channel: w.ops.ID, MessageTS: posted.TS}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.WaitEphemeral(deadline(t), w.ops.ID, w.ann.ID, "not built in this release"); err != nil {
 		t.Error(err)
 	}
-	if _, err := w.Shortcut(deadline(t), sandbox.Shortcut{User: w.ann.ID, CallbackID: "declare"}); err != nil {
-		t.Errorf("a global shortcut: %v", err)
+	if _, err := w.Shortcut(deadline(t), sandbox.Shortcut{User: w.ann.ID, CallbackID: "add_to_timeline", Channel: w.ops.ID, MessageTS: posted.TS}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.WaitEphemeral(deadline(t), w.ops.ID, w.ann.ID, "no incident's channel"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -41,11 +41,14 @@ func (c slashCommand) once() incidents.Once {
 func (e *Edge) takeCommand(ctx context.Context, transport string, c slashCommand) []byte {
 	started := time.Now()
 	defer e.observe(transport, kindCommand, started)
-	text := e.command(ctx, c)
-	if time.Since(started) >= slackWaits {
-		e.answerLater(ctx, c.ResponseURL, text)
+	r := e.command(ctx, c)
+	if r.text == "" {
+		return nil
 	}
-	return ephemeral(text)
+	if time.Since(started) >= slackWaits {
+		e.answerLater(ctx, c.ResponseURL, r)
+	}
+	return r.encode()
 }
 
 // order is a command being carried out.
@@ -57,15 +60,22 @@ type order struct {
 	all  string // the whole text, decoded
 }
 
-func (e *Edge) command(ctx context.Context, c slashCommand) string {
+func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 	o := order{all: e.plain(c.Text)}
 	o.verb, o.rest = splitVerb(c.Text)
-	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
-	text, err := e.obey(ctx, o)
-	if err != nil {
-		return e.explain(ctx, err, "command "+string(known(o.verb)))
+	o.In = c.Channel
+	if e.asksForForm(ctx, c, o) {
+		e.openForm(ctx, incidents.Person{ID: c.User, Name: c.UserName}, c.TriggerID, form{
+			title: o.all, origin: origin{Channel: c.Channel, ResponseURL: c.ResponseURL},
+		})
+		return reply{}
 	}
-	return text
+	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
+	r, err := e.obey(ctx, o)
+	if err != nil {
+		return say(e.explain(ctx, err, "command "+string(known(o.verb))))
+	}
+	return r
 }
 
 // known keeps what people typed out of logs.
@@ -77,20 +87,28 @@ func known(v verb) verb {
 }
 
 // obey does what a command says and gives the answer.
-func (e *Edge) obey(ctx context.Context, o order) (string, error) {
+func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
+	var text string
+	var err error
 	switch o.verb {
 	case "", verbHelp:
-		return e.text.Text("help", "command", e.config.Command), nil
+		text = e.text.Text("help", "command", e.config.Command)
 	case verbDeclare, verbDrill:
-		return e.declare(ctx, o)
+		text, err = e.declare(ctx, o)
 	case verbList:
-		return e.list(ctx, o)
+		text, err = e.list(ctx, o)
+	case verbCatchup:
+		text, err = e.catchup(ctx, o)
+	case verbStatuspage:
+		return e.statuspage(ctx, o)
 	default:
 		if slices.Contains(incidentVerbs(), o.verb) {
-			return e.change(ctx, o)
+			text, err = e.change(ctx, o)
+		} else {
+			text = e.unknown(ctx, o)
 		}
-		return e.unknown(ctx, o), nil
 	}
+	return say(text), err
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what

@@ -82,7 +82,7 @@ func (e *Edge) read(ctx context.Context, o order) (incidents.Command, sayer, err
 	case verbMitigated:
 		return e.readMitigated(o, text)
 	case verbResolve:
-		return incidents.Resolve{Request: o.Request, Text: text}, e.sayStatus(incidents.Resolved), nil
+		return incidents.Resolve{Request: o.Request, Text: text}, e.sayResolved, nil
 	case verbReopen:
 		return incidents.Reopen{Request: o.Request, Text: text}, e.sayStatus(incidents.Investigating), nil
 	case verbDecline:
@@ -90,6 +90,12 @@ func (e *Edge) read(ctx context.Context, o order) (incidents.Command, sayer, err
 	case verbRename:
 		return incidents.Rename{Request: o.Request, Title: text}, func(inc incidents.Incident) string {
 			return e.text.Text("done_rename", "key", inc.Key(), "title", text)
+		}, nil
+	case verbAction:
+		return e.readAction(ctx, o)
+	case verbExport:
+		return incidents.Export{Request: o.Request, Format: strings.ToLower(text)}, func(inc incidents.Incident) string {
+			return e.text.Text("done_export", "key", inc.Key())
 		}, nil
 	default: // verbRepair
 		return incidents.Repair{Request: o.Request}, func(inc incidents.Incident) string {
@@ -99,9 +105,21 @@ func (e *Edge) read(ctx context.Context, o order) (incidents.Command, sayer, err
 }
 
 func (e *Edge) sayStatus(status incidents.Status) sayer {
+	if status == incidents.Resolved {
+		return e.sayResolved
+	}
 	return func(inc incidents.Incident) string {
 		return e.text.Text("done_status", "key", inc.Key(), "status", status)
 	}
+}
+
+// sayResolved reminds of a status page that still tells of trouble.
+func (e *Edge) sayResolved(inc incidents.Incident) string {
+	text := e.text.Text("done_status", "key", inc.Key(), "status", incidents.Resolved)
+	if inc.Notice != nil && inc.Notice.Status() != incidents.NoticeResolved {
+		text += "\n" + e.text.Text("notice_still_open", "status", inc.Notice.Status(), "command", e.config.Command)
+	}
+	return text
 }
 
 func (e *Edge) readStatus(o order, text string) (incidents.Command, sayer, error) {

@@ -47,8 +47,12 @@ type EdgeConfig struct {
 	Log       *slog.Logger
 	// SigningSecret proves requests over HTTP; empty: none are taken.
 	SigningSecret string
-	// Client opens Socket Mode; it needs the app token. Only for RunSocket.
+	// Client opens forms, reads messages and, with the app token, opens Socket
+	// Mode.
 	Client *Client
+	// Announce resolves the announce channel, whose messages are offered to be
+	// declared; nil: there is none.
+	Announce *Outbound
 	// Command is how people call Houston; empty: /incident.
 	Command string
 	// HTTP sends answers to response URLs; nil: a client of its own.
@@ -158,10 +162,14 @@ func (e *Edge) serveInteraction(ctx context.Context, w http.ResponseWriter, body
 	if err != nil {
 		return errMalformed
 	}
-	if err := e.takeInteraction(ctx, overHTTP, []byte(form.Get("payload"))); err != nil {
+	answer, err := e.takeInteraction(ctx, overHTTP, []byte(form.Get("payload")))
+	if err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusOK)
+	if len(answer) > 0 {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	}
+	_, _ = w.Write(answer) // when Slack has hung up there is nobody to tell
 	return nil
 }
 
@@ -179,8 +187,9 @@ func (e *Edge) serveEvent(ctx context.Context, w http.ResponseWriter, body []byt
 		_, _ = io.WriteString(w, hello.Challenge)
 		return nil
 	}
-	e.takeEvent(ctx, overHTTP, body)
-	w.WriteHeader(http.StatusOK)
+	if err := e.takeEvent(ctx, overHTTP, body); err != nil {
+		http.Error(w, "The event could not be stored. Send it again.", http.StatusServiceUnavailable)
+	}
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // skew is how far Slack's clock may differ from ours when a look asks for what
@@ -19,20 +20,26 @@ const skew = 2 * time.Second
 // Outbound makes Houston's effects in Slack; see [Outbound.Makers].
 type Outbound struct {
 	config OutboundConfig
+	text   *templates.Catalogue // escapes what is filled in
 	self   self
 	places places
 }
 
-// OutboundConfig of an Outbound. All but Name is required.
+// OutboundConfig of an Outbound. All but Name and Document is required.
 type OutboundConfig struct {
 	Client *Client
 	Store  incidents.Store
+	Text   *templates.Catalogue
 	// Announce is the announce channel, by id or name, without "#"; empty for none.
 	Announce string
 	// Command is the slash command, for texts that name it.
 	Command string
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
+	// Document writes an incident's postmortem in a format (see
+	// [incidents.ExportFormats]); name is what readers see above the file. Nil:
+	// no files are made.
+	Document func(ctx context.Context, number int64, format string) (name string, data []byte, err error)
 }
 
 // NewOutbound makes an Outbound; it calls nobody.
@@ -40,14 +47,14 @@ func NewOutbound(config OutboundConfig) *Outbound {
 	if config.Name == nil {
 		config.Name = func(id string) string { return id }
 	}
-	return &Outbound{config: config}
+	return &Outbound{config: config, text: config.Text.Escaping(escape)}
 }
 
 func (o *Outbound) api() *slackgo.Client { return o.config.Client.API() }
 
 // Makers gives the makers of all effects that Slack holds.
 func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
-	return map[incidents.EffectKind]bot.Maker{
+	makers := map[incidents.EffectKind]bot.Maker{
 		incidents.MakeChannel:  channelMaker{o},
 		incidents.MakeCard:     cardMaker{o},
 		incidents.MakePin:      pinMaker{o},
@@ -59,6 +66,10 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 	}
+	if o.config.Document != nil {
+		makers[incidents.MakeFile] = fileMaker{o}
+	}
+	return makers
 }
 
 // self is who we are in the workspace, asked once.

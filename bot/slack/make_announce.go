@@ -3,13 +3,17 @@ package slack
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	slackgo "github.com/slack-go/slack"
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // announceMaker tells the announce channel of an incident, in one message that
@@ -21,7 +25,7 @@ func (m announceMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.post(ctx, work, place, announcement(work.Incident), work.Incident.Seq)
+	return m.post(ctx, work, place, m.announcement(work.Incident), work.Incident.Seq)
 }
 
 func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -33,7 +37,7 @@ func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool,
 }
 
 func (m announceMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
-	return m.edit(ctx, work, announcement(work.Incident), work.Incident.Seq)
+	return m.edit(ctx, work, m.announcement(work.Incident), work.Incident.Seq)
 }
 
 func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
@@ -41,10 +45,10 @@ func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
 }
 
 // announcement is one line: what, how bad, how it stands, where.
-func announcement(inc incidents.Incident) posting {
+func (o *Outbound) announcement(inc incidents.Incident) posting {
 	line := fmt.Sprintf("%s *%s* %s · %s · %s", statusEmoji(inc), inc.Key(), cutEscaped(inc.Title, 600), inc.Severity, inc.Status)
 	if commander, ok := inc.Commander(); ok {
-		line += " · commander " + mention(commander.ID, commander.Name)
+		line += " · " + o.text.Text("announce_commander", "person", templates.Markup(mention(commander.ID, commander.Name)))
 	}
 	if inc.Channel != nil {
 		line += " · <#" + inc.Channel.ID + ">"
@@ -54,8 +58,41 @@ func announcement(inc incidents.Incident) posting {
 
 // places resolves the announce channel once.
 type places struct {
-	mu       sync.Mutex
-	announce string
+	mu       sync.Mutex // held while it is looked for
+	announce atomic.Pointer[string]
+}
+
+// How long Houston waits before it looks again for an announce channel that it
+// could not find or join: twice as long each time.
+const (
+	announceRetry     = 5 * time.Second
+	announceMostRetry = 10 * time.Minute
+)
+
+// Join finds and joins the announce channel, whose messages Slack tells only
+// then, and tries again until it succeeds or ctx ends. Without an announce
+// channel it returns at once.
+func (o *Outbound) Join(ctx context.Context, log *slog.Logger) {
+	if o.config.Announce == "" {
+		return
+	}
+	for pause := announceRetry; ctx.Err() == nil; pause = min(2*pause, announceMostRetry) {
+		_, err := o.announceChannel(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		log.WarnContext(ctx, "the announce channel could not be joined", "channel", o.config.Announce, "error", err)
+		wait(ctx, max(pause, retryAfter(err)))
+	}
+}
+
+// Announced gives the id of the announce channel, "" while it is not known. It
+// calls nobody.
+func (o *Outbound) Announced() string {
+	if id := o.places.announce.Load(); id != nil {
+		return *id
+	}
+	return ""
 }
 
 // announceChannel gives the id of the announce channel, which the bot joins so
@@ -63,8 +100,8 @@ type places struct {
 func (o *Outbound) announceChannel(ctx context.Context) (string, error) {
 	o.places.mu.Lock()
 	defer o.places.mu.Unlock()
-	if o.places.announce != "" {
-		return o.places.announce, nil
+	if id := o.Announced(); id != "" {
+		return id, nil
 	}
 	channel, err := o.findChannel(ctx, strings.TrimPrefix(o.config.Announce, "#"))
 	if err != nil {
@@ -75,7 +112,7 @@ func (o *Outbound) announceChannel(ctx context.Context) (string, error) {
 			return "", failure(err)
 		}
 	}
-	o.places.announce = channel.ID
+	o.places.announce.Store(&channel.ID)
 	return channel.ID, nil
 }
 

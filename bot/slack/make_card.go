@@ -19,7 +19,7 @@ func (m cardMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.post(ctx, work, channel, cardMessage(card), card.Seq)
+	return m.post(ctx, work, channel, m.cardMessage(card), card.Seq)
 }
 
 func (m cardMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -35,7 +35,7 @@ func (m cardMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error)
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.edit(ctx, work, cardMessage(card), card.Seq)
+	return m.edit(ctx, work, m.cardMessage(card), card.Seq)
 }
 
 func (m cardMaker) Check(ctx context.Context, work bot.Work) (bool, error) {

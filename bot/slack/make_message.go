@@ -99,6 +99,9 @@ func paragraph(format string, args ...any) posting {
 	return posting{Text: text, Blocks: []slackgo.Block{section(text)}}
 }
 
+// words is a message of one paragraph; the text is mrkdwn.
+func words(text string) posting { return paragraph("%s", text) }
+
 // section is a block of mrkdwn; the text is escaped already.
 func section(text string) *slackgo.SectionBlock {
 	return slackgo.NewSectionBlock(slackgo.NewTextBlockObject(slackgo.MarkdownType, cut(text, maxSection), false, false), nil, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // Action ids of an offer's buttons; their value is the alert group's id.
@@ -56,12 +57,12 @@ func (m offerMaker) offer(ctx context.Context, work bot.Work) (incidents.AlertGr
 	if err != nil {
 		return incidents.AlertGroup{}, posting{}, fmt.Errorf("load alert group %s: %w", work.Effect.Group, err)
 	}
-	return group, offerMessage(group), nil
+	return group, m.offerMessage(group), nil
 }
 
 // offerMessage shows a group of alerts, with the question while it is open.
-func offerMessage(g incidents.AlertGroup) posting {
-	text := fmt.Sprintf(":bell: *%s*\n%s", cutEscaped(g.Title, 600), firingText(g.Firing))
+func (o *Outbound) offerMessage(g incidents.AlertGroup) posting {
+	text := fmt.Sprintf(":bell: *%s*\n%s", cutEscaped(g.Title, 600), o.firingText(g.Firing))
 	if g.Severity != "" {
 		text += " · " + string(g.Severity)
 	}
@@ -73,33 +74,33 @@ func offerMessage(g incidents.AlertGroup) posting {
 	}
 	switch g.Offer {
 	case incidents.Accepted:
-		return paragraph("%s\n:white_check_mark: Declared as *%s*%s", text, incidents.Key(g.Incident), by(g.DecidedBy))
+		return words(text + "\n" + o.text.Text("offer_was_declared", "key", incidents.Key(g.Incident)) + o.by(g.DecidedBy))
 	case incidents.Dismissed:
-		return paragraph("%s\n:no_bell: Not an incident%s", text, by(g.DecidedBy))
+		return words(text + "\n" + o.text.Text("offer_was_dismissed") + o.by(g.DecidedBy))
 	default:
 	}
-	m := paragraph("%s", text)
+	m := words(text)
 	m.Blocks = append(m.Blocks, slackgo.NewActionBlock("offer",
-		button(actionOfferDeclare, "Declare", g.ID, slackgo.StyleDanger),
-		button(actionOfferDismiss, "Not an incident", g.ID, slackgo.StyleDefault)))
+		button(actionOfferDeclare, o.config.Text.Text("button_declare"), g.ID, slackgo.StyleDanger),
+		button(actionOfferDismiss, o.config.Text.Text("button_dismiss"), g.ID, slackgo.StyleDefault)))
 	return m
 }
 
-func by(p incidents.Person) string {
+func (o *Outbound) by(p incidents.Person) string {
 	if p.ID == "" && p.Name == "" {
 		return ""
 	}
-	return " by " + mention(p.ID, p.Name)
+	return " " + o.text.Text("offer_by", "person", templates.Markup(mention(p.ID, p.Name)))
 }
 
-func firingText(n int) string {
+func (o *Outbound) firingText(n int) string {
 	switch n {
 	case 0:
-		return "no alert firing any more"
+		return o.text.Text("firing_none")
 	case 1:
-		return "1 alert firing"
+		return o.text.Text("firing_one")
 	default:
-		return fmt.Sprintf("%d alerts firing", n)
+		return o.text.Text("firing_many", "count", n)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // postMaker tells one event in the incident's channel.
@@ -21,7 +22,7 @@ func (m postMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.post(ctx, work, channel, eventMessage(event), 1)
+	return m.post(ctx, work, channel, m.eventMessage(event), 1)
 }
 
 func (m postMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -32,12 +33,12 @@ func (m postMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, err
 	return m.find(ctx, work, channel, 1)
 }
 
-func (m postMaker) event(ctx context.Context, work bot.Work) (incidents.Event, error) {
+func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, error) {
 	seq, err := strconv.ParseInt(work.Effect.Target, 10, 64)
 	if err != nil {
 		return incidents.Event{}, fmt.Errorf("read event number of effect %s: %w", work.Effect.Key, err)
 	}
-	events, err := m.config.Store.Events(ctx, work.Incident.Number)
+	events, err := o.config.Store.Events(ctx, work.Incident.Number)
 	if err != nil {
 		return incidents.Event{}, fmt.Errorf("load events of %s: %w", work.Incident.Key(), err)
 	}
@@ -50,15 +51,29 @@ func (m postMaker) event(ctx context.Context, work bot.Work) (incidents.Event, e
 }
 
 // eventMessage tells an event and who did it.
-func eventMessage(e incidents.Event) posting {
-	kind, text := e.Data.Entry()
-	who := mention(e.Actor.ID, e.Actor.Name)
-	switch kind {
-	case incidents.Communication:
-		return paragraph(":mega: *Update* by %s\n%s", who, cutEscaped(text, 3000))
-	default:
-		return paragraph("%s  _(%s)_", cutEscaped(text, 3000), who)
+func (o *Outbound) eventMessage(e incidents.Event) posting {
+	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
+	switch data := e.Data.(type) {
+	case incidents.ActionAdded:
+		return words(o.actionText(data.Item, who))
+	case incidents.DraftReady:
+		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
+	case incidents.UpdatePosted:
+		return words(o.text.Text("post_update", "person", who, "text", templates.Markup(cutEscaped(data.Text, 2500))))
 	}
+	_, text := e.Data.Entry()
+	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
+}
+
+func (o *Outbound) actionText(item incidents.ActionItem, who templates.Markup) string {
+	text := o.text.Text("post_action", "number", item.ID, "text", templates.Markup(cutEscaped(item.Text, 2500)), "person", who)
+	if item.Owner.ID != "" {
+		text += " · " + o.text.Text("post_action_owner", "owner", templates.Markup(mention(item.Owner.ID, item.Owner.Name)))
+	}
+	if item.Due != "" {
+		text += " · " + o.text.Text("post_action_due", "due", item.Due)
+	}
+	return text
 }
 
 // tellMaker writes to the reporter directly when his incident can have no
@@ -72,11 +87,11 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	text := fmt.Sprintf(":warning: %s could not get a channel: %s. The incident is recorded and nothing of it was made public.", work.Incident.Key(), escape(reason))
+	text := m.text.Text("tell_no_channel", "key", work.Incident.Key(), "reason", reason, "command", m.config.Command)
 	if url := work.Incident.BridgeURL; url != "" {
-		text += " Meet in the " + link(url, "video call") + "."
+		text += "\n" + m.text.Text("declared_bridge", "url", templates.Markup(link(url, url)))
 	}
-	return m.post(ctx, work, work.Effect.Target, paragraph("%s Mend the cause, then send `%s repair %s`.", text, m.config.Command, work.Incident.Key()), 1)
+	return m.post(ctx, work, work.Effect.Target, words(text), 1)
 }
 
 func (m tellMaker) reason(ctx context.Context, work bot.Work) (string, error) {

@@ -27,21 +27,26 @@ const (
 	verbDecline   verb = "decline"
 	verbRename    verb = "rename"
 	verbRepair    verb = "repair"
+	verbAction    verb = "action"
+	verbExport    verb = "export"
+
+	verbStatuspage verb = "statuspage"
+	verbCatchup    verb = "catchup"
 )
 
 // incidentVerbs are those that are done to one incident.
 func incidentVerbs() []verb {
 	return []verb{
 		verbStatus, verbSeverity, verbUpdate, verbLead, verbRole, verbTimeline, verbMitigated, verbResolve,
-		verbReopen, verbDecline, verbRename, verbRepair,
+		verbReopen, verbDecline, verbRename, verbRepair, verbAction, verbExport, verbStatuspage, verbCatchup,
 	}
 }
 
 // laterVerbs belong to the surface but are not built in this release.
 func laterVerbs() []verb {
 	return []verb{
-		"task", "action", "close", "merge", "link", "private", "redact", "silence", "page", "statuspage", "bridge",
-		"snooze", "gaps", "chart", "catchup", "postmortem", "export",
+		"task", "close", "merge", "link", "private", "redact", "silence", "page", "bridge", "snooze", "gaps", "chart",
+		"postmortem",
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	slackgo "github.com/slack-go/slack"
 	"github.com/slack-go/slack/slackutilsx"
 
 	"github.com/houston-sre/houston/incidents"
@@ -27,19 +28,36 @@ const (
 	answerLimit = 12 * time.Second
 )
 
-// message is an answer that only the one who asked sees.
+// reply is an answer that only the one who asked sees. The zero value is none.
+type reply struct {
+	text    string               // markup
+	button  *slackgo.ActionBlock // shown under the text; may be nil
+	replace bool                 // it takes the place of the message that was clicked
+}
+
+// say is a reply in words only.
+func say(text string) reply { return reply{text: text} }
+
+// message is a reply as Slack takes it.
 type message struct {
-	ResponseType    string `json:"response_type"`
-	ReplaceOriginal bool   `json:"replace_original"`
-	Text            string `json:"text"`
+	ResponseType    string          `json:"response_type"`
+	ReplaceOriginal bool            `json:"replace_original"`
+	Text            string          `json:"text"`
+	Blocks          []slackgo.Block `json:"blocks,omitempty"`
 }
 
 // ephemeral encodes an answer; text is markup.
-func ephemeral(text string) []byte {
+func ephemeral(text string) []byte { return say(text).encode() }
+
+func (r reply) encode() []byte {
+	m := message{ResponseType: "ephemeral", ReplaceOriginal: r.replace, Text: shorten(r.text)}
+	if r.button != nil {
+		m.Blocks = []slackgo.Block{section(m.Text), r.button}
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(message{ResponseType: "ephemeral", Text: shorten(text)}) // strings always encode
+	_ = encoder.Encode(m) // strings and blocks always encode
 	return bytes.TrimSpace(b.Bytes())
 }
 
@@ -73,15 +91,15 @@ func (e *Edge) explain(ctx context.Context, err error, doing string) string {
 // answerLater sends an answer to a response URL, beside the request it belongs
 // to (https://docs.slack.dev/interactivity/handling-user-interaction). An answer
 // that can not be sent is logged; what was done stays done.
-func (e *Edge) answerLater(ctx context.Context, responseURL, text string) {
-	if responseURL == "" || text == "" {
+func (e *Edge) answerLater(ctx context.Context, responseURL string, r reply) {
+	if responseURL == "" || r.text == "" {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
 	e.answers.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, answerLimit)
 		defer cancel()
-		body := ephemeral(text)
+		body := r.encode()
 		for try := 1; ; try++ {
 			again, err := e.answer(ctx, responseURL, body)
 			if err == nil {

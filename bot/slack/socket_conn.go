@@ -116,7 +116,10 @@ func (c *socketConn) drain(ctx context.Context) {
 func (s *socket) handle(ctx context.Context, c *socketConn, in envelope) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
-	reply := s.dispatch(ctx, in)
+	reply, durable := s.dispatch(ctx, in)
+	if !durable {
+		return // not acknowledged, Slack sends it again
+	}
 	if !in.TakesReply {
 		reply = nil
 	}
@@ -136,9 +139,11 @@ func (s *socket) handle(ctx context.Context, c *socketConn, in envelope) {
 	}
 }
 
-// dispatch gives an envelope to the edge. A panic ends one request and not the
-// process, or Slack would deliver it again to the next one.
-func (s *socket) dispatch(ctx context.Context, in envelope) (reply json.RawMessage) {
+// dispatch gives an envelope to the edge. durable is false when nothing of it
+// could be stored. A panic ends one request and not the process, or Slack would
+// deliver it again to the next one.
+func (s *socket) dispatch(ctx context.Context, in envelope) (reply json.RawMessage, durable bool) {
+	durable = true
 	defer func() {
 		if cause := recover(); cause != nil {
 			s.edge.config.Log.ErrorContext(ctx, "a request over Socket Mode broke", "type", in.Type, "cause", cause, "stack", string(debug.Stack()))
@@ -152,17 +157,19 @@ func (s *socket) dispatch(ctx context.Context, in envelope) (reply json.RawMessa
 		var c slashCommand
 		if err := json.Unmarshal(in.Payload, &c); err != nil {
 			s.edge.config.Log.WarnContext(ctx, "a command over Socket Mode could not be read", "error", err)
-			return nil
+			return nil, true
 		}
-		return s.edge.takeCommand(ctx, overSocket, c)
+		return s.edge.takeCommand(ctx, overSocket, c), true
 	case "interactive":
-		if err := s.edge.takeInteraction(ctx, overSocket, in.Payload); err != nil {
+		answer, err := s.edge.takeInteraction(ctx, overSocket, in.Payload)
+		if err != nil {
 			s.edge.config.Log.WarnContext(ctx, "an interaction over Socket Mode could not be read", "error", err)
 		}
+		return answer, true
 	case "events_api":
-		s.edge.takeEvent(ctx, overSocket, in.Payload)
+		return nil, s.edge.takeEvent(ctx, overSocket, in.Payload) == nil
 	}
-	return nil
+	return nil, true
 }
 
 func (c *socketConn) write(frame []byte) error {

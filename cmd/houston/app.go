@@ -15,6 +15,7 @@ import (
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
 	"github.com/houston-sre/houston/incidents/sqlstore"
+	"github.com/houston-sre/houston/templates"
 )
 
 // app is Houston's inside, wired: the truth, its store and queue, and what
@@ -28,9 +29,11 @@ type app struct {
 	service *incidents.Service
 	metrics *web.Metrics
 	zone    *time.Location // for what people read
+	text    *templates.Catalogue
 	client  *slack.Client
 	people  *slack.Directory
 	runner  *bot.Runner
+	slack   *slack.Outbound
 }
 
 // newApp opens the database, brings it to this version and wires. Nothing runs
@@ -40,7 +43,11 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, fmt.Errorf("load time_zone: %w", err)
 	}
-	a := &app{config: config, clock: clock, log: log, zone: zone, metrics: web.NewMetrics()}
+	text, err := templates.Load(config.Language)
+	if err != nil {
+		return nil, fmt.Errorf("load the texts: %w", err)
+	}
+	a := &app{config: config, clock: clock, log: log, zone: zone, text: text, metrics: web.NewMetrics()}
 	if err := a.openDatabase(ctx); err != nil {
 		return nil, err
 	}
@@ -93,12 +100,12 @@ func (a *app) wireSlack() {
 		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,
 		Groups: slices.Concat(a.config.Permissions.SeePrivate, a.config.Permissions.Admin),
 	})
-	outbound := slack.NewOutbound(slack.OutboundConfig{
-		Client: a.client, Store: a.store, Announce: a.config.Slack.Announce,
-		Command: a.config.Slack.Command, Name: a.people.Name,
+	a.slack = slack.NewOutbound(slack.OutboundConfig{
+		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
+		Command: a.config.Slack.Command, Name: a.people.Name, Document: a.document,
 	})
 	a.runner = bot.NewRunner(bot.Config{
-		Service: a.service, Clock: a.clock, Makers: outbound.Makers(), Log: a.log,
+		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,
 		Usable: a.metrics.ChannelUsable,
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ import (
 	"github.com/houston-sre/houston/bot/web"
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
-	"github.com/houston-sre/houston/templates"
+	"github.com/houston-sre/houston/incidents/queue"
 )
 
 // How long things are kept and waited for.
@@ -66,7 +67,9 @@ type server struct {
 	edge   *slack.Edge
 	health *web.Health
 	http   *http.Server
-	socket func() // stops Socket Mode and waits for what it has begun
+	// joining is the search for the announce channel.
+	joining sync.WaitGroup
+	socket  func() // stops Socket Mode and waits for what it has begun
 }
 
 // serve runs Houston until ctx ends, then stops it gracefully.
@@ -88,7 +91,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 	failed := make(chan error, 2)
 	// The lame-duck pause goes on serving after ctx has ended.
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
-	defer func() { kill(); a.people.Wait() }()
+	defer func() { kill(); a.people.Wait(); s.joining.Wait() }()
 	if err := s.start(alive, listener, failed); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -104,16 +107,15 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 }
 
 func newServer(a *app) (*server, error) {
-	text, err := templates.Load(a.config.Language)
-	if err != nil {
-		return nil, err
-	}
 	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
 	s.edge = slack.NewEdge(slack.EdgeConfig{
-		Service: a.service, Directory: a.people, Clock: a.clock, Text: text, Log: a.log,
-		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command,
+		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
+		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
 	})
+	queue.Handle(a.queue, s.edge.CaptureMessage)
+	queue.Handle(a.queue, s.edge.FollowMessage)
+	queue.Handle(a.queue, s.edge.OfferDeclaring)
 	mux := http.NewServeMux()
 	s.edge.Mount(mux)
 	s.health.Mount(mux)
@@ -136,6 +138,7 @@ func (s *server) start(ctx context.Context, listener net.Listener, failed chan<-
 		return err
 	}
 	s.app.people.Start(ctx)
+	s.joining.Go(func() { s.app.slack.Join(ctx, s.app.log) })
 	go func() {
 		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve HTTP: %w", err)

@@ -54,3 +54,19 @@ func (t *transaction) remember(ctx context.Context, once incidents.Once, number 
 	}
 	return nil
 }
+
+// Enqueue stores jobs once; see [incidents.Store].
+func (s *Store) Enqueue(ctx context.Context, once incidents.Once, jobs ...incidents.Job) (bool, error) {
+	first := false
+	err := s.transact(ctx, func(t *transaction) error {
+		if _, err := t.exec(ctx, `DELETE FROM once WHERE key = $1 AND keep_until <= $2`, key(once.Key), micros(t.now)); err != nil {
+			return fmt.Errorf("free a once key: %w", err)
+		}
+		_, used, err := t.claim(ctx, once, 0)
+		if first = err == nil && !used; first {
+			t.jobs = append(t.jobs, jobs...)
+		}
+		return err
+	})
+	return first && err == nil, err
+}

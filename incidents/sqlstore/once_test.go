@@ -1,6 +1,8 @@
 package sqlstore_test
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"slices"
 	"sync"
@@ -259,6 +261,51 @@ func TestForget(t *testing.T) {
 		}
 		if declare() {
 			t.Error("a once key was not forgotten")
+		}
+	})
+}
+
+func TestEnqueueOnce(t *testing.T) {
+	forEach(t, func(t *testing.T, store *testStore) {
+		once := incidents.Once{Key: "event/1", Keep: time.Hour}
+		job := incidents.FollowMessage{Channel: "C1", TS: "1.2", Event: "1"}
+		var first atomic.Int64
+		twenty(func(int) {
+			if ok, err := store.Enqueue(t.Context(), once, job); err != nil {
+				t.Error(err)
+			} else if ok {
+				first.Add(1)
+			}
+		})
+		want := []string{`follow_message {"channel":"C1","ts":"1.2","event":"1"}`}
+		if got := store.jobs(t); first.Load() != 1 || !slices.Equal(got, want) {
+			t.Errorf("%d were first and the jobs are %q, want 1 and %q", first.Load(), got, want)
+		}
+		for _, step := range []struct {
+			after time.Duration
+			want  bool
+		}{{59 * time.Minute, false}, {time.Minute, true}, {0, false}} {
+			store.clock.move(step.after)
+			if ok, err := store.Enqueue(t.Context(), once); err != nil || ok != step.want {
+				t.Errorf("%s later: got %t, %v, want %t", step.after, ok, err, step.want)
+			}
+		}
+		if ok, err := store.Enqueue(t.Context(), incidents.Once{}, job); err != nil || !ok || len(store.jobs(t)) != 1 {
+			t.Errorf("without a key: got %t, %v, want a job each time", ok, err)
+		}
+	})
+}
+
+func TestEnqueueFailsWhole(t *testing.T) {
+	forEach(t, func(t *testing.T, store *testStore) {
+		store.SetEnqueue(func(context.Context, *sql.Tx, []incidents.Job) error { return errors.New("no queue") })
+		once := incidents.Once{Key: "event/1", Keep: time.Hour}
+		if ok, err := store.Enqueue(t.Context(), once, incidents.FollowMessage{}); err == nil || ok {
+			t.Errorf("got %t, %v, want a failure", ok, err)
+		}
+		store.SetEnqueue(enqueue)
+		if ok, err := store.Enqueue(t.Context(), once, incidents.FollowMessage{}); err != nil || !ok {
+			t.Errorf("got %t, %v, want the key free after a failure", ok, err)
 		}
 	})
 }

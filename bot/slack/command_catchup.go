@@ -1,0 +1,86 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+const (
+	catchupEntries = 8   // timeline entries shown
+	catchupEntry   = 200 // characters of each
+	catchupText    = 500 // characters of the last update and the summary
+)
+
+// catchup tells somebody who has just come how the incident stands. It changes
+// nothing and is for everybody who may see the incident, guests in its channel
+// among them.
+func (e *Edge) catchup(ctx context.Context, o order) (string, error) {
+	number, _, err := e.target(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	inc, err := e.config.Service.Incident(ctx, number, o.Request)
+	if err != nil {
+		return "", err
+	}
+	events, err := e.config.Service.Store().Events(ctx, number)
+	if err != nil {
+		return "", fmt.Errorf("load events of %s: %w", inc.Key(), err)
+	}
+	zone := e.config.Directory.Zone(o.Actor.ID)
+	lines := e.standing(inc, zone)
+	if entries := incidents.Timeline(events); len(entries) > 0 {
+		lines = append(lines, e.text.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
+		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {
+			lines = append(lines, e.text.Text("catchup_entry",
+				"time", e.when(entry.At, zone), "text", cut(oneLine(entry.Text), catchupEntry), "person", entry.Actor.Name))
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// standing says how an incident stands now, in a few lines.
+func (e *Edge) standing(inc incidents.Incident, zone *time.Location) []string {
+	since := ""
+	if at, ok := inc.Times[incidents.DeclaredAt]; ok {
+		since = e.when(at.At, zone)
+	}
+	commander, _ := inc.Commander()
+	name := commander.Name
+	if name == "" {
+		name = e.config.Text.Text("catchup_nobody")
+	}
+	lines := []string{
+		e.text.Text("catchup_head", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity, "status", inc.Status),
+		e.text.Text("catchup_who", "since", since, "commander", name),
+	}
+	if inc.Summary != "" {
+		lines = append(lines, e.text.Text("catchup_impact", "text", cut(oneLine(inc.Summary), catchupText)))
+	}
+	if inc.LastUpdate != "" {
+		lines = append(lines, e.text.Text("catchup_update", "text", cut(oneLine(inc.LastUpdate), catchupText)))
+	}
+	if n := inc.AlertsFiring(); n > 0 {
+		lines = append(lines, e.text.Text("catchup_alerts", "count", n))
+	}
+	if inc.Notice != nil {
+		lines = append(lines, e.text.Text("catchup_notice", "status", inc.Notice.Status()))
+	}
+	if inc.BridgeURL != "" {
+		lines = append(lines, e.text.Text("declared_bridge", "url", inc.BridgeURL))
+	}
+	return lines
+}
+
+// when shows a moment in a person's zone: today by the time alone.
+func (e *Edge) when(at time.Time, zone *time.Location) string {
+	at, now := at.In(zone), e.config.Clock.Now().In(zone)
+	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format("15:04")
+	}
+	return at.Format("2006-01-02 15:04")
+}

@@ -1,0 +1,86 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// ActionStatuspageUndo takes a text off the status page again; its value names
+// the incident and the event that published it, like INC-1/12.
+const ActionStatuspageUndo = "statuspage_undo"
+
+// statuspage publishes a text at once and offers to take it back:
+// "<status> <text>", "<status> <title> | <text>" or "undo".
+func (e *Edge) statuspage(ctx context.Context, o order) (reply, error) {
+	number, rest, err := e.target(ctx, o)
+	if err != nil {
+		return reply{}, err
+	}
+	word, text := splitWord(e.plain(rest))
+	if strings.EqualFold(word, "undo") && text == "" {
+		return e.withdraw(ctx, number, incidents.WithdrawNotice{Request: o.Request})
+	}
+	if word == "" {
+		return say(e.text.Text("which_notice", "command", e.config.Command)), nil
+	}
+	status, err := incidents.ParseNoticeStatus(word)
+	if err != nil {
+		return reply{}, err
+	}
+	command := incidents.PublishNotice{Request: o.Request, Status: status, Text: text}
+	if title, after, ok := strings.Cut(text, " | "); ok {
+		command.Title, command.Text = strings.TrimSpace(title), strings.TrimSpace(after)
+	}
+	result, err := e.config.Service.Do(ctx, number, command)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.published(result.Incident), nil
+}
+
+// published tells what the public reads now. The button undoes exactly that.
+func (e *Edge) published(inc incidents.Incident) reply {
+	if inc.Notice == nil { // a repeated delivery, and it was taken back meanwhile
+		return say(e.text.Text("notice_withdrawn", "key", inc.Key()))
+	}
+	last := inc.Notice.Updates[len(inc.Notice.Updates)-1]
+	value := fmt.Sprintf("%s/%d", inc.Key(), last.Seq)
+	return reply{
+		text: e.text.Text("notice_published", "status", last.Status, "title", inc.Notice.Title, "text", cut(last.Text, 1500)),
+		button: slackgo.NewActionBlock("statuspage",
+			button(ActionStatuspageUndo, e.config.Text.Text("button_undo"), value, slackgo.StyleDefault)),
+	}
+}
+
+// undoNotice is a click on the button of [Edge.published].
+func (e *Edge) undoNotice(ctx context.Context, req incidents.Request, value string) reply {
+	key, seq, _ := strings.Cut(value, "/")
+	number, err := incidents.ParseKey(key)
+	event, seqErr := strconv.ParseInt(seq, 10, 64)
+	if err != nil || seqErr != nil {
+		return say(e.text.Text("old_button", "command", e.config.Command))
+	}
+	r, err := e.withdraw(ctx, number, incidents.WithdrawNotice{Request: req, Seq: event})
+	if err != nil {
+		return say(e.explain(ctx, err, "click"))
+	}
+	r.replace = true
+	return r
+}
+
+func (e *Edge) withdraw(ctx context.Context, number int64, command incidents.WithdrawNotice) (reply, error) {
+	result, err := e.config.Service.Do(ctx, number, command)
+	if err != nil {
+		return reply{}, err
+	}
+	if n := result.Incident.Notice; n != nil {
+		return say(e.text.Text("notice_withdrawn_last", "key", result.Incident.Key(), "status", n.Status())), nil
+	}
+	return say(e.text.Text("notice_withdrawn", "key", result.Incident.Key())), nil
+}

@@ -1,0 +1,107 @@
+package slack
+
+import (
+	"encoding/json"
+	"strings"
+
+	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// callbackDeclare names the declare form: the modal, and the global shortcut
+// that opens it.
+const callbackDeclare = "declare"
+
+// The form's inputs: block_id and action_id are the same.
+const (
+	inputTitle    = "title"
+	inputSeverity = "severity"
+	inputSummary  = "summary"
+	inputService  = "service"
+	inputPrivate  = "private"
+)
+
+// form is what the declare form is opened with.
+type form struct {
+	title, summary string
+	origin         origin
+}
+
+// origin says where a form was asked for. It travels in the view's
+// private_metadata, which only Slack and Houston see.
+type origin struct {
+	Channel     string `json:"channel,omitempty"`
+	ResponseURL string `json:"response_url,omitempty"`
+	Replace     bool   `json:"replace,omitempty"` // the answer takes the place of what was clicked
+	TS          string `json:"ts,omitempty"`      // of the message that reports the incident
+	Author      string `json:"author,omitempty"`  // who wrote it
+}
+
+// formOf prefills a form from a message: its first line is the title, the whole
+// of it the summary.
+func formOf(text string, from origin) form {
+	text = strings.TrimSpace(text)
+	title, _, _ := strings.Cut(text, "\n")
+	return form{title: strings.TrimSpace(title), summary: text, origin: from}
+}
+
+// formView renders the declare form
+// (https://docs.slack.dev/reference/views/modal-views). A title that is too
+// long is cut, and stands in the summary as a whole.
+func (e *Edge) formView(f form) slackgo.ModalViewRequest {
+	title := strings.Join(strings.Fields(f.title), " ")
+	if len([]rune(title)) > incidents.MaxTitle && f.summary == "" {
+		f.summary = title
+	}
+	meta, _ := json.Marshal(f.origin) // strings always encode
+	return slackgo.ModalViewRequest{
+		Type: slackgo.VTModal, CallbackID: callbackDeclare, PrivateMetadata: string(meta),
+		Title:  e.label(e.config.Text.Text("form_title")),
+		Submit: e.label(e.config.Text.Text("form_submit")),
+		Close:  e.label(e.config.Text.Text("form_cancel")),
+		Blocks: slackgo.Blocks{BlockSet: []slackgo.Block{
+			e.input(inputTitle, e.config.Text.Text("form_input_title"), e.config.Text.Text("form_hint_title"), &slackgo.PlainTextInputBlockElement{
+				Type: slackgo.METPlainTextInput, ActionID: inputTitle, InitialValue: cut(title, incidents.MaxTitle), MaxLength: incidents.MaxTitle,
+			}),
+			e.input(inputSeverity, e.config.Text.Text("form_input_severity"), "", e.severities()),
+			e.input(inputSummary, e.config.Text.Text("form_input_summary"), e.config.Text.Text("form_hint_summary"), &slackgo.PlainTextInputBlockElement{
+				Type: slackgo.METPlainTextInput, ActionID: inputSummary, Multiline: true,
+				InitialValue: cut(f.summary, incidents.MaxText), MaxLength: incidents.MaxText,
+			}),
+			e.input(inputService, e.config.Text.Text("form_input_service"), "", &slackgo.PlainTextInputBlockElement{
+				Type: slackgo.METPlainTextInput, ActionID: inputService, MaxLength: incidents.MaxTitle,
+			}),
+			e.input(inputPrivate, e.config.Text.Text("form_input_private"), "", slackgo.NewCheckboxGroupsBlockElement(inputPrivate,
+				slackgo.NewOptionBlockObject(inputPrivate, e.label(e.config.Text.Text("form_private")), nil))),
+		}},
+	}
+}
+
+// input is a block around an element; only the title is required.
+func (e *Edge) input(id, label, hint string, element slackgo.BlockElement) *slackgo.InputBlock {
+	block := slackgo.NewInputBlock(id, e.label(label), nil, element)
+	block.Optional = id != inputTitle
+	if hint != "" {
+		block.Hint = e.label(hint)
+	}
+	return block
+}
+
+func (e *Edge) severities() *slackgo.SelectBlockElement {
+	texts := map[incidents.Severity]string{
+		incidents.Sev1: e.config.Text.Text("form_sev1"), incidents.Sev2: e.config.Text.Text("form_sev2"),
+		incidents.Sev3: e.config.Text.Text("form_sev3"), incidents.Sev4: e.config.Text.Text("form_sev4"),
+	}
+	var options []*slackgo.OptionBlockObject
+	for _, s := range incidents.Severities() {
+		options = append(options, slackgo.NewOptionBlockObject(string(s), e.label(texts[s]), nil))
+	}
+	menu := slackgo.NewOptionsSelectBlockElement(slackgo.OptTypeStatic, nil, inputSeverity, options...)
+	menu.InitialOption = options[2] // sev3: not sure
+	return menu
+}
+
+func (e *Edge) label(text string) *slackgo.TextBlockObject {
+	return slackgo.NewTextBlockObject(slackgo.PlainTextType, text, false, false)
+}

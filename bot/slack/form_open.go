@@ -1,0 +1,58 @@
+package slack
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// formTimeout bounds the opening of a form. Slack takes a trigger for three
+// seconds; what is later than that is refused, and the person told.
+const formTimeout = 5 * time.Second
+
+// asksForForm reports whether a command opens the declare form: one without
+// words, and a title without a verb, both outside of an incident's channel.
+func (e *Edge) asksForForm(ctx context.Context, c slashCommand, o order) bool {
+	if c.TriggerID == "" {
+		return false
+	}
+	if o.verb != "" {
+		if slices.Contains(allVerbs(), o.verb) {
+			return false
+		}
+		if _, slip := nearVerb(o.all); slip {
+			return false
+		}
+	}
+	_, err := e.config.Service.Store().IncidentByChannel(ctx, o.In)
+	return err != nil
+}
+
+// openForm has the declare form opened beside the request it belongs to, so that
+// no call to Slack delays the answer. When it can not be opened the person is
+// told by the response URL how to declare without it, with the words he typed.
+func (e *Edge) openForm(ctx context.Context, user incidents.Person, trigger string, f form) {
+	ctx = context.WithoutCancel(ctx)
+	e.answers.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, formTimeout)
+		defer cancel()
+		switch e.config.Directory.Actor(ctx, user.ID, user.Name).Standing {
+		case incidents.Guest, incidents.Stranger:
+			e.answerLater(ctx, f.origin.ResponseURL, say(e.text.Text("declare_guest")))
+			return
+		default: // whoever is not proven yet may be so when he submits
+		}
+		_, err := e.config.Client.API().OpenViewContext(ctx, trigger, e.formView(f))
+		if err == nil || refusedAs(err, "exchanged_trigger_id") { // an earlier delivery of the same has opened it
+			return
+		}
+		e.config.Log.WarnContext(ctx, "the declare form could not be opened", "error", err)
+		title := f.title
+		if title == "" {
+			title = e.config.Text.Text("form_example")
+		}
+		e.answerLater(ctx, f.origin.ResponseURL, say(e.text.Text("form_not_opened", "form", e.declareForm(title))))
+	})
+}

@@ -1,0 +1,132 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// view is what Houston reads of a view that was submitted
+// (https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload).
+type view struct {
+	ID              string `json:"id"`
+	Hash            string `json:"hash"`
+	CallbackID      string `json:"callback_id"`
+	PrivateMetadata string `json:"private_metadata"`
+	State           struct {
+		Values map[string]map[string]viewValue `json:"values"`
+	} `json:"state"`
+}
+
+// viewValue is what an input holds.
+type viewValue struct {
+	Value    string       `json:"value"`
+	Selected viewOption   `json:"selected_option"`
+	Checked  []viewOption `json:"selected_options"`
+}
+
+type viewOption struct {
+	Value string `json:"value"`
+}
+
+// input gives what the input of a name holds; its block and its action have the
+// same name.
+func (v view) input(name string) viewValue { return v.State.Values[name][name] }
+
+// viewErrors keeps a form open and shows what is wrong beside its inputs.
+type viewErrors struct {
+	Action string            `json:"response_action"`
+	Errors map[string]string `json:"errors"`
+}
+
+// submit declares what a form says, once for each view and hash. The answer is
+// empty, which closes the form, or shows what is wrong in it.
+func (e *Edge) submit(ctx context.Context, in interaction) []byte {
+	if in.View.CallbackID != callbackDeclare {
+		return nil
+	}
+	var from origin
+	if err := json.Unmarshal([]byte(in.View.PrivateMetadata), &from); err != nil && in.View.PrivateMetadata != "" {
+		e.config.Log.WarnContext(ctx, "a form's origin could not be read", "error", err)
+	}
+	command := incidents.Declare{
+		Request: incidents.Request{
+			Actor: e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username)),
+			In:    from.Channel,
+			Once:  incidents.Once{Key: strings.Join([]string{"view", in.View.ID, in.View.Hash}, "/"), Keep: keepOnce},
+		},
+		Title:    e.plain(in.View.input(inputTitle).Value),
+		Summary:  e.plain(in.View.input(inputSummary).Value),
+		Service:  e.plain(in.View.input(inputService).Value),
+		Severity: incidents.Severity(in.View.input(inputSeverity).Selected.Value),
+		Private:  len(in.View.input(inputPrivate).Checked) > 0,
+	}
+	if at, ok := momentOf(from.TS); ok {
+		command.Detection, command.Detected = incidents.ByEmployee, earlier(at, e.config.Clock.Now())
+		command.With = []string{from.Author}
+	}
+	result, err := e.config.Service.Declare(ctx, command)
+	if err != nil {
+		return e.refuse(ctx, command, err)
+	}
+	if !result.Repeated {
+		answer := say(e.declared(result.Incident))
+		answer.replace = from.Replace
+		e.answerLater(ctx, from.ResponseURL, answer)
+	}
+	return nil
+}
+
+// refuse keeps the form open, with all that was typed, and says what is wrong
+// beside the input it is about.
+func (e *Edge) refuse(ctx context.Context, c incidents.Declare, err error) []byte {
+	block := inputTitle
+	switch {
+	case incidents.KindOf(err) != incidents.Invalid:
+	case strings.TrimSpace(c.Title) == "" || len([]rune(c.Title)) > incidents.MaxTitle:
+	case len([]rune(c.Summary)) > incidents.MaxText:
+		block = inputSummary
+	case len([]rune(c.Service)) > incidents.MaxTitle:
+		block = inputService
+	}
+	var text string
+	if known, ok := errors.AsType[*incidents.Error](err); ok {
+		text = known.Message // an error of a form is plain text
+	} else {
+		text = e.explain(ctx, err, "form")
+	}
+	if strings.TrimSpace(c.Title) == "" {
+		text = e.config.Text.Text("form_needs_title")
+	}
+	raw, _ := json.Marshal(viewErrors{Action: "errors", Errors: map[string]string{block: text}}) // strings always encode
+	return raw
+}
+
+// momentOf reads a message's time stamp, seconds and microseconds, as a time.
+func momentOf(ts string) (time.Time, bool) {
+	seconds, micros, ok := strings.Cut(ts, ".")
+	if !ok || len(micros) != 6 {
+		return time.Time{}, false
+	}
+	s, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return time.Time{}, false
+	}
+	us, err := strconv.ParseInt(micros, 10, 64)
+	if err != nil {
+		return time.Time{}, false
+	}
+	return time.Unix(s, us*1000).UTC(), true
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
