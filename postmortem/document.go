@@ -85,7 +85,7 @@ func DraftOf(inc incidents.Incident, events []incidents.Event, alerts []incident
 	d.verdict = verdictOf(inc, events, alerts)
 	doc := Document{
 		State: Draft, DraftedAt: incidents.Micros(now), Facts: d.facts, Verdict: d.verdict, Sections: []Section{},
-		Gaps: d.gaps(), Actions: actionsOf(inc), Communication: messagesOf(events, d.facts.Timeline),
+		Gaps: d.gaps(), Actions: ActionsOf(inc), Communication: messagesOf(events, d.facts.Timeline),
 	}
 	for _, h := range headings() {
 		s := Section{ID: h.id, Title: h.title, Text: []Prose{}, Items: []Prose{}}
@@ -97,8 +97,8 @@ func DraftOf(inc incidents.Incident, events []incidents.Event, alerts []incident
 	return doc
 }
 
-// actionsOf gives the action items of an incident as rows of the table.
-func actionsOf(inc incidents.Incident) []ActionItem {
+// ActionsOf gives the action items of an incident as rows of the table.
+func ActionsOf(inc incidents.Incident) []ActionItem {
 	rows := []ActionItem{}
 	for _, item := range inc.Actions {
 		row := ActionItem{ID: item.ID, Text: item.Text, Type: item.Type, Due: item.Due, Gap: item.Gap, Proposed: item.Proposed}

@@ -14,6 +14,8 @@ import (
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web"
 	"github.com/houston-sre/houston/bot/webhook"
+	"github.com/houston-sre/houston/postmortem"
+	"github.com/houston-sre/houston/postmortem/export"
 	"github.com/houston-sre/houston/templates"
 )
 
@@ -123,7 +125,10 @@ func newServer(a *app) (*server, error) {
 	}).Mount(mux)
 	web.NewAPI(web.Config{
 		Service: a.service, Log: a.log, Metrics: a.metrics,
-		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none",
+		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
+		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
+			return export.Render(format, doc, a.zone)
+		},
 	}).Mount(mux)
 	s.http = web.NewServer(a.config.Listen, mux)
 	return s, nil
