@@ -123,3 +123,41 @@ func TestMarkdownIsRendered(t *testing.T) {
 		}
 	}
 }
+
+func TestStatusPageOfAnIncident(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"", "https://houston.example/status"} {
+		s := newStore()
+		service := incidents.NewService(incidents.Config{Store: s, Clock: clock{}})
+		if _, err := service.Declare(t.Context(), incidents.Declare{Request: member(), Title: "Offers are missing"}); err != nil {
+			t.Fatal(err)
+		}
+		mux := http.NewServeMux()
+		web.NewAPI(web.Config{Service: service, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Token: token, StatusPage: url}).Mount(mux)
+		check := func(state string) {
+			t.Helper()
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/incidents/INC-1", http.NoBody)
+			r.Header.Set("Authorization", "Bearer "+token)
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, r)
+			want := `"status_page":{"state":"none","url":""}`
+			if url != "" && state != "none" {
+				want = `"status_page":{"state":"` + state + `","url":"` + url + `"}`
+			}
+			if !strings.Contains(w.Body.String(), want) {
+				t.Errorf("page %q: got %s, want %s in it", url, w.Body, want)
+			}
+		}
+		do := func(c incidents.Command) {
+			t.Helper()
+			if _, err := service.Do(t.Context(), 1, c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check("none")
+		do(incidents.PublishNotice{Request: member(), Status: incidents.NoticeMonitoring, Text: "We watch it"})
+		check("published")
+		do(incidents.PublishNotice{Request: member(), Status: incidents.NoticeResolved, Text: "Over"})
+		check("resolved")
+	}
+}

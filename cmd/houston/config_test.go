@@ -69,7 +69,8 @@ func TestLoadConfig(t *testing.T) {
 			c.Alerts.Routes = []RouteConfig{{Matchers: []string{"team=lending"}, Action: "ignore"}}
 		})},
 		{"a token written as a number", "web: {token: 12345}", nil, with(func(c *Config) { c.Web.Token = "12345" })},
-		{"one status page", "statuspage: {provider: none}", nil, defaultConfig()},
+		{"one status page", "statuspage: {provider: builtin, builtin: {title: KreditSmart}}", nil, with(func(c *Config) { c.StatusPage.Builtin.Title = "KreditSmart" })},
+		{"no status page", "statuspage: {provider: none}", nil, with(func(c *Config) { c.StatusPage.Provider = []string{"none"} })},
 		{"no bridge", "bridge: {provider: none, fallback: none}", nil, with(func(c *Config) { c.Bridge.Provider, c.Bridge.Fallback = "none", "none" })},
 		{"one room for all", "bridge: {provider: link, link: {url: https://call.example/war-room}}", nil, with(func(c *Config) {
 			c.Bridge.Provider, c.Bridge.Link.URL = "link", "https://call.example/war-room"
@@ -159,8 +160,8 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"fallback for later", "bridge: {fallback: teams}", `bridge.fallback: "teams" is not built yet; use "jitsi"`},
 		{"keys of a bridge for later", "bridge: {whereby: {token: x}}", "bridge.whereby: is not built yet; remove it"},
 		{"link without an address", "bridge: {provider: link}", `bridge.link.url: "" is no web address; write one such as https://houston.example.com`},
-		{"status page for later", "statuspage: {provider: cachet}", `statuspage.provider: "cachet" is not built yet; use "none"`},
-		{"built-in status page", "statuspage: {provider: [none, builtin]}", `statuspage.provider: "builtin" is not built yet; use "none"`},
+		{"status page for later", "statuspage: {provider: cachet}", `statuspage.provider: "cachet" is not built yet; use "builtin"`},
+		{"a status page and none", "statuspage: {provider: [none, builtin]}", `statuspage.provider: "none" stands beside another; write "none" alone, or leave it out`},
 		{"status page's own listener", "statuspage: {listen: ':1'}", "statuspage.listen: is not built yet; remove it"},
 		{"pager", "pager: {provider: pagerduty}", `pager.provider: "pagerduty" is not built yet; use "none"`},
 		{"tracker", "tracker: {provider: jira}", `tracker.provider: "jira" is not built yet; use "none"`},

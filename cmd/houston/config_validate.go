@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -113,11 +114,13 @@ func (b BridgeConfig) validate(all *complaints) {
 func (s StatusPageConfig) validate(all *complaints) {
 	for _, provider := range s.Provider {
 		all.choice("statuspage.provider", provider, choices{
-			built: []string{"none"}, later: []string{"builtin", "statuspage", "cachet", "instatus"},
+			built: []string{"builtin", "none"}, later: []string{"statuspage", "cachet", "instatus"},
 		})
 	}
+	if len(s.Provider) > 1 && slices.Contains(s.Provider, "none") {
+		all.add("statuspage.provider", `"none" stands beside another; write "none" alone, or leave it out`)
+	}
 	all.later("statuspage.listen", s.Listen != "")
-	all.section("statuspage.builtin", s.Builtin)
 	all.section("statuspage.statuspage", s.Statuspage)
 	all.section("statuspage.cachet", s.Cachet)
 	all.section("statuspage.instatus", s.Instatus)

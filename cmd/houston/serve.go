@@ -126,10 +126,18 @@ func newServer(a *app) (*server, error) {
 	web.NewAPI(web.Config{
 		Service: a.service, Log: a.log, Metrics: a.metrics,
 		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
+		StatusPage: a.config.statusPageURL(),
 		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
 			return export.Render(format, doc, a.zone)
 		},
 	}).Mount(mux)
+	if a.config.StatusPage.builtin() {
+		page, err := a.statusPage()
+		if err != nil {
+			return nil, err
+		}
+		page.Mount(mux)
+	}
 	s.http = web.NewServer(a.config.Listen, mux)
 	return s, nil
 }
