@@ -124,6 +124,9 @@ type StatusPageConfig struct {
 // BuiltinStatusPageConfig is the page that Houston serves itself.
 type BuiltinStatusPageConfig struct {
 	Title string `mapstructure:"title"` // stands above the page
+	// URL is the page's address without /status; empty: public_url. It is for a
+	// page with a listener and a name of its own.
+	URL string `mapstructure:"url"`
 }
 
 // PagerConfig chooses who wakes people up.

@@ -120,7 +120,15 @@ func (s StatusPageConfig) validate(all *complaints) {
 	if len(s.Provider) > 1 && slices.Contains(s.Provider, "none") {
 		all.add("statuspage.provider", `"none" stands beside another; write "none" alone, or leave it out`)
 	}
-	all.later("statuspage.listen", s.Listen != "")
+	if s.Listen != "" {
+		all.listen("statuspage.listen", s.Listen)
+		if !s.builtin() {
+			all.add("statuspage.listen", `only the built-in page listens; add "builtin" to statuspage.provider, or remove it`)
+		}
+	}
+	if s.Builtin.URL != "" {
+		all.url("statuspage.builtin.url", s.Builtin.URL)
+	}
 	all.section("statuspage.statuspage", s.Statuspage)
 	all.section("statuspage.cachet", s.Cachet)
 	all.section("statuspage.instatus", s.Instatus)

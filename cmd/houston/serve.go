@@ -67,7 +67,8 @@ type server struct {
 	edge   *slack.Edge
 	health *web.Health
 	http   *http.Server
-	socket func() // stops Socket Mode and waits for what it has begun
+	public *http.Server // the status page's own listener; nil without one
+	socket func()       // stops Socket Mode and waits for what it has begun
 }
 
 // serve runs Houston until ctx ends, then stops it gracefully.
@@ -86,7 +87,7 @@ func (c *cli) serve(ctx context.Context, config Config) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	// The lame-duck pause goes on serving after ctx has ended.
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer func() { kill(); a.people.Wait() }()
@@ -131,12 +132,8 @@ func newServer(a *app) (*server, error) {
 			return export.Render(format, doc, a.zone)
 		},
 	}).Mount(mux)
-	if a.config.StatusPage.builtin() {
-		page, err := a.statusPage()
-		if err != nil {
-			return nil, err
-		}
-		page.Mount(mux)
+	if err := s.mountStatusPage(mux); err != nil {
+		return nil, err
 	}
 	s.http = web.NewServer(a.config.Listen, mux)
 	return s, nil
@@ -144,6 +141,9 @@ func newServer(a *app) (*server, error) {
 
 // start has everything run; what ends by itself says so on failed.
 func (s *server) start(ctx context.Context, listener net.Listener, failed chan<- error) error {
+	if err := s.startPublic(ctx, failed); err != nil {
+		return err
+	}
 	if err := s.app.queue.Start(ctx); err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (s *server) stop(ctx context.Context) error {
 	}
 	closing, cancel := context.WithTimeout(ctx, stopFor)
 	defer cancel()
-	err := s.http.Shutdown(closing)
+	err := errors.Join(s.http.Shutdown(closing), s.stopPublic(closing))
 	s.socket()
 	s.edge.Wait()
 	working, cancelWork := context.WithTimeout(ctx, stopFor)

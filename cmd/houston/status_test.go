@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"io"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -143,4 +144,32 @@ func TestNoStatusPage(t *testing.T) {
 			t.Errorf("%s: got %d, want 404", path, status)
 		}
 	}
+}
+
+// TestStatusPageListensAlone: what the public reaches there is the page, and
+// neither the API nor anything else.
+func TestStatusPageListensAlone(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, plan{env: map[string]string{
+		"HOUSTON_PUBLIC_URL": "https://inner.example", "HOUSTON_STATUSPAGE_LISTEN": "127.0.0.1:0", "HOUSTON_STATUSPAGE_BUILTIN_URL": "https://status.example",
+	}})
+	found := regexp.MustCompile(`the status page is ready" listen=(\S+)`).FindStringSubmatch(h.log.String())
+	if found == nil {
+		t.Fatalf("the log does not say where the page is:\n%s", h.log)
+	}
+	inside := h.url
+	h.url = "http://" + found[1]
+	if page, _ := h.statusPage(); strings.Contains(page, "inner.example") || !strings.Contains(page, "https://status.example/status") {
+		t.Errorf("got\n%s", page)
+	}
+	if status, page := h.call("GET", "/", "", nil); status != 200 || !strings.Contains(string(page), "No known disruption") {
+		t.Errorf("/: got %d %s", status, page)
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/api/v1/incidents", "/webhooks/alertmanager", "/slack/commands"} {
+		if status, _ := h.call("GET", path, "", nil); status != 404 {
+			t.Errorf("%s: got %d, want 404", path, status)
+		}
+	}
+	h.url = inside
+	h.statusPage()
 }
