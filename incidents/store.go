@@ -36,6 +36,10 @@ type Store interface {
 
 	Incident(ctx context.Context, number int64) (Incident, error)
 	Incidents(ctx context.Context, query Query) ([]Incident, error)
+	// Notices lists the incidents with something on the status page, neither
+	// private nor drills: those whose notice is not resolved, then those whose
+	// notice was resolved since then, the latest first, at most limit.
+	Notices(ctx context.Context, since time.Time, limit int) ([]Incident, error)
 	// IncidentByChannel finds the incident whose channel has this id: NotFound
 	// when there is none.
 	IncidentByChannel(ctx context.Context, channel string) (Incident, error)

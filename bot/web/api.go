@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/postmortem"
 )
 
 // maxBody is the largest body the API takes, in bytes.
@@ -22,6 +23,12 @@ type Config struct {
 	Token string
 	// Open is web.auth "none": no token is asked for on loopback.
 	Open bool
+	// Render writes a postmortem in a format other than JSON: the file's name
+	// and what is in it. May be nil.
+	Render func(format string, doc postmortem.Document) (name string, data []byte, err error)
+	// StatusPage is the public status page's URL, empty when there is none.
+	StatusPage string
+	Clock      incidents.Clock // nil: the system's
 }
 
 // API is the JSON API below /api/v1/, described by openapi.json.
@@ -33,6 +40,9 @@ type API struct {
 
 // NewAPI makes an API.
 func NewAPI(config Config) *API {
+	if config.Clock == nil {
+		config.Clock = incidents.SystemClock{}
+	}
 	return &API{config: config, service: config.Service, origins: http.NewCrossOriginProtection()}
 }
 
@@ -55,14 +65,15 @@ func (a *API) routes() []route {
 		{incident, map[string]handler{http.MethodGet: a.show, http.MethodPatch: a.change}},
 		{incident + "/timeline", map[string]handler{http.MethodGet: a.timeline, http.MethodPost: a.note}},
 		{incident + "/alerts", get(a.alerts)},
+		{incident + "/actions", get(a.actions)},
+		{incident + "/postmortem", get(a.postmortem)},
+		{incident + "/postmortem.json", get(a.postmortem)},
+		{incident + "/postmortem.md", get(a.markdown)},
 
-		{incident + "/actions", get(notBuilt("Action items"))},
 		{incident + "/gaps", map[string]handler{http.MethodGet: notBuilt("Monitoring gaps"), http.MethodPost: notBuilt("Monitoring gaps")}},
-		{incident + "/postmortem", get(notBuilt("Postmortems"))},
-		{incident + "/postmortem.md", get(notBuilt("Postmortems"))},
-		{incident + "/postmortem.html", get(notBuilt("Postmortems"))},
-		{incident + "/postmortem.pdf", get(notBuilt("Postmortems"))},
-		{incident + "/postmortem.confluence", get(notBuilt("Postmortems"))},
+		{incident + "/postmortem.html", get(notBuilt("Postmortems in HTML"))},
+		{incident + "/postmortem.pdf", get(notBuilt("Postmortems in PDF"))},
+		{incident + "/postmortem.confluence", get(notBuilt("Postmortems for Confluence"))},
 		{"/api/v1/gaps/{id}/check", post(notBuilt("Monitoring gaps"))},
 		{"/api/v1/changes", post(notBuilt("Change events"))},
 		{"/api/v1/backtest", post(notBuilt("Back-tests"))},

@@ -33,7 +33,7 @@ func newHouse(t *testing.T, permissions incidents.Permissions) *house {
 	mux := http.NewServeMux()
 	web.NewAPI(web.Config{
 		Service: incidents.NewService(incidents.Config{Store: h.store, Clock: clock{}, Permissions: permissions}),
-		Log:     slog.New(slog.NewTextHandler(h.log, nil)), Token: token, Metrics: web.NewMetrics(),
+		Log:     slog.New(slog.NewTextHandler(h.log, nil)), Token: token, Metrics: web.NewMetrics(), Clock: clock{},
 	}).Mount(mux)
 	h.server = httptest.NewServer(mux)
 	t.Cleanup(h.server.Close)

@@ -66,7 +66,9 @@ func (a *API) view(r *http.Request, inc incidents.Incident) (incidentView, error
 	if err != nil {
 		return incidentView{}, err
 	}
-	return viewOf(inc, effects), nil
+	view := viewOf(inc, effects)
+	view.StatusPage = statusPageOf(inc, a.config.StatusPage)
+	return view, nil
 }
 
 // alerts answers GET /api/v1/incidents/INC-1/alerts, firing ones first.

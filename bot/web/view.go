@@ -34,6 +34,18 @@ type statusPageView struct {
 	URL   string `json:"url"`
 }
 
+// statusPageOf says what the public is told of an incident on the page at url.
+func statusPageOf(inc incidents.Incident, url string) statusPageView {
+	switch {
+	case inc.Notice == nil || url == "":
+		return statusPageView{State: "none"}
+	case inc.Notice.Status() == incidents.NoticeResolved:
+		return statusPageView{State: "resolved", URL: url}
+	default:
+		return statusPageView{State: "published", URL: url}
+	}
+}
+
 func viewOf(inc incidents.Incident, effects []incidents.Effect) incidentView {
 	view := incidentView{
 		Key: inc.Key(), Number: inc.Number, Title: inc.Title, Status: inc.Status, Severity: inc.Severity,

@@ -113,12 +113,20 @@ type BridgeConfig struct {
 
 // StatusPageConfig chooses the status pages: one provider or a list of them.
 type StatusPageConfig struct {
-	Provider   []string `mapstructure:"provider"`
-	Listen     string   `mapstructure:"listen"` // a listener for the built-in page alone
-	Builtin    notBuilt `mapstructure:"builtin"`
-	Statuspage notBuilt `mapstructure:"statuspage"`
-	Cachet     notBuilt `mapstructure:"cachet"`
-	Instatus   notBuilt `mapstructure:"instatus"`
+	Provider   []string                `mapstructure:"provider"`
+	Listen     string                  `mapstructure:"listen"` // a listener for the built-in page alone
+	Builtin    BuiltinStatusPageConfig `mapstructure:"builtin"`
+	Statuspage notBuilt                `mapstructure:"statuspage"`
+	Cachet     notBuilt                `mapstructure:"cachet"`
+	Instatus   notBuilt                `mapstructure:"instatus"`
+}
+
+// BuiltinStatusPageConfig is the page that Houston serves itself.
+type BuiltinStatusPageConfig struct {
+	Title string `mapstructure:"title"` // stands above the page
+	// URL is the page's address without /status; empty: public_url. It is for a
+	// page with a listener and a name of its own.
+	URL string `mapstructure:"url"`
 }
 
 // PagerConfig chooses who wakes people up.
@@ -179,7 +187,7 @@ func defaultConfig() Config {
 		},
 		Alerts:     AlertsConfig{FlapWindow: 30 * time.Minute, MaxDeclaredPerMinute: 10},
 		Bridge:     BridgeConfig{Provider: "jitsi", Fallback: "jitsi", Jitsi: URLConfig{URL: "https://meet.jit.si"}},
-		StatusPage: StatusPageConfig{Provider: []string{"none"}},
+		StatusPage: StatusPageConfig{Provider: []string{"builtin"}, Builtin: BuiltinStatusPageConfig{Title: "Status"}},
 		Pager:      PagerConfig{Provider: "none"},
 		Tracker:    TrackerConfig{Provider: "none"},
 		Postmortem: PostmortemConfig{RequiredFor: []string{"sev1", "sev2"}},

@@ -69,7 +69,8 @@ func TestLoadConfig(t *testing.T) {
 			c.Alerts.Routes = []RouteConfig{{Matchers: []string{"team=lending"}, Action: "ignore"}}
 		})},
 		{"a token written as a number", "web: {token: 12345}", nil, with(func(c *Config) { c.Web.Token = "12345" })},
-		{"one status page", "statuspage: {provider: none}", nil, defaultConfig()},
+		{"one status page", "statuspage: {provider: builtin, builtin: {title: KreditSmart}}", nil, with(func(c *Config) { c.StatusPage.Builtin.Title = "KreditSmart" })},
+		{"no status page", "statuspage: {provider: none}", nil, with(func(c *Config) { c.StatusPage.Provider = []string{"none"} })},
 		{"no bridge", "bridge: {provider: none, fallback: none}", nil, with(func(c *Config) { c.Bridge.Provider, c.Bridge.Fallback = "none", "none" })},
 		{"one room for all", "bridge: {provider: link, link: {url: https://call.example/war-room}}", nil, with(func(c *Config) {
 			c.Bridge.Provider, c.Bridge.Link.URL = "link", "https://call.example/war-room"
@@ -159,9 +160,11 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"fallback for later", "bridge: {fallback: teams}", `bridge.fallback: "teams" is not built yet; use "jitsi"`},
 		{"keys of a bridge for later", "bridge: {whereby: {token: x}}", "bridge.whereby: is not built yet; remove it"},
 		{"link without an address", "bridge: {provider: link}", `bridge.link.url: "" is no web address; write one such as https://houston.example.com`},
-		{"status page for later", "statuspage: {provider: cachet}", `statuspage.provider: "cachet" is not built yet; use "none"`},
-		{"built-in status page", "statuspage: {provider: [none, builtin]}", `statuspage.provider: "builtin" is not built yet; use "none"`},
-		{"status page's own listener", "statuspage: {listen: ':1'}", "statuspage.listen: is not built yet; remove it"},
+		{"status page for later", "statuspage: {provider: cachet}", `statuspage.provider: "cachet" is not built yet; use "builtin"`},
+		{"a status page and none", "statuspage: {provider: [none, builtin]}", `statuspage.provider: "none" stands beside another; write "none" alone, or leave it out`},
+		{"status page's own listener", "statuspage: {listen: here}", `statuspage.listen: "here" is no address to listen on; write HOST:PORT, such as 127.0.0.1:8080, or ":8080" for every interface`},
+		{"a listener for no page", "statuspage: {provider: none, listen: ':1'}", `statuspage.listen: only the built-in page listens; add "builtin" to statuspage.provider, or remove it`},
+		{"status page's address", "statuspage: {builtin: {url: status}}", `statuspage.builtin.url: "status" is no web address; write one such as https://houston.example.com`},
 		{"pager", "pager: {provider: pagerduty}", `pager.provider: "pagerduty" is not built yet; use "none"`},
 		{"tracker", "tracker: {provider: jira}", `tracker.provider: "jira" is not built yet; use "none"`},
 		{"mail", "smtp: {host: mail}", "smtp: is not built yet; remove it"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -113,11 +114,21 @@ func (b BridgeConfig) validate(all *complaints) {
 func (s StatusPageConfig) validate(all *complaints) {
 	for _, provider := range s.Provider {
 		all.choice("statuspage.provider", provider, choices{
-			built: []string{"none"}, later: []string{"builtin", "statuspage", "cachet", "instatus"},
+			built: []string{"builtin", "none"}, later: []string{"statuspage", "cachet", "instatus"},
 		})
 	}
-	all.later("statuspage.listen", s.Listen != "")
-	all.section("statuspage.builtin", s.Builtin)
+	if len(s.Provider) > 1 && slices.Contains(s.Provider, "none") {
+		all.add("statuspage.provider", `"none" stands beside another; write "none" alone, or leave it out`)
+	}
+	if s.Listen != "" {
+		all.listen("statuspage.listen", s.Listen)
+		if !s.builtin() {
+			all.add("statuspage.listen", `only the built-in page listens; add "builtin" to statuspage.provider, or remove it`)
+		}
+	}
+	if s.Builtin.URL != "" {
+		all.url("statuspage.builtin.url", s.Builtin.URL)
+	}
 	all.section("statuspage.statuspage", s.Statuspage)
 	all.section("statuspage.cachet", s.Cachet)
 	all.section("statuspage.instatus", s.Instatus)

@@ -17,6 +17,8 @@ import (
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
+	"github.com/houston-sre/houston/postmortem"
+	"github.com/houston-sre/houston/postmortem/export"
 )
 
 // How long things are kept and waited for.
@@ -67,6 +69,7 @@ type server struct {
 	edge   *slack.Edge
 	health *web.Health
 	http   *http.Server
+	public *http.Server // the status page's own listener; nil without one
 	// joining is the search for the announce channel.
 	joining sync.WaitGroup
 	socket  func() // stops Socket Mode and waits for what it has begun
@@ -88,7 +91,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	// The lame-duck pause goes on serving after ctx has ended.
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer func() { kill(); a.people.Wait(); s.joining.Wait() }()
@@ -126,14 +129,24 @@ func newServer(a *app) (*server, error) {
 	}).Mount(mux)
 	web.NewAPI(web.Config{
 		Service: a.service, Log: a.log, Metrics: a.metrics,
-		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none",
+		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
+		StatusPage: a.config.statusPageURL(),
+		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
+			return export.Render(format, doc, a.zone)
+		},
 	}).Mount(mux)
+	if err := s.mountStatusPage(mux); err != nil {
+		return nil, err
+	}
 	s.http = web.NewServer(a.config.Listen, mux)
 	return s, nil
 }
 
 // start has everything run; what ends by itself says so on failed.
 func (s *server) start(ctx context.Context, listener net.Listener, failed chan<- error) error {
+	if err := s.startPublic(ctx, failed); err != nil {
+		return err
+	}
 	if err := s.app.queue.Start(ctx); err != nil {
 		return err
 	}
@@ -171,7 +184,7 @@ func (s *server) stop(ctx context.Context) error {
 	}
 	closing, cancel := context.WithTimeout(ctx, stopFor)
 	defer cancel()
-	err := s.http.Shutdown(closing)
+	err := errors.Join(s.http.Shutdown(closing), s.stopPublic(closing))
 	s.socket()
 	s.edge.Wait()
 	working, cancelWork := context.WithTimeout(ctx, stopFor)

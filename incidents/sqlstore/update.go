@@ -134,17 +134,18 @@ func (t *transaction) saveIncident(ctx context.Context, inc incidents.Incident, 
 	if before == 0 {
 		n, err = t.affect(ctx, `
 			INSERT INTO incidents (number, seq, status, is_open, severity, service, private, drill,
-				via, channel_id, title, declared_at, updated_at, state)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+				via, channel_id, title, declared_at, updated_at, state, published_until)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 			inc.Number, inc.Seq, inc.Status, inc.Status.Open(), inc.Severity, key(inc.Service), inc.Private, inc.Drill,
-			inc.Reporter.Via, channel, inc.Title, micros(events[0].RecordedAt), micros(inc.UpdatedAt), state)
+			inc.Reporter.Via, channel, inc.Title, micros(events[0].RecordedAt), micros(inc.UpdatedAt), state,
+			publishedUntil(inc.Notice))
 	} else {
 		n, err = t.affect(ctx, `
 			UPDATE incidents SET seq = $3, status = $4, is_open = $5, severity = $6, service = $7, private = $8,
-				drill = $9, channel_id = $10, title = $11, updated_at = $12, state = $13
+				drill = $9, channel_id = $10, title = $11, updated_at = $12, state = $13, published_until = $14
 			WHERE number = $1 AND seq = $2`,
 			inc.Number, before, inc.Seq, inc.Status, inc.Status.Open(), inc.Severity, key(inc.Service), inc.Private,
-			inc.Drill, channel, inc.Title, micros(inc.UpdatedAt), state)
+			inc.Drill, channel, inc.Title, micros(inc.UpdatedAt), state, publishedUntil(inc.Notice))
 	}
 	if err != nil {
 		return fmt.Errorf("save %s: %w", inc.Key(), err)

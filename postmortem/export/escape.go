@@ -37,6 +37,18 @@ func inline(text string) string {
 	return b.String()
 }
 
+// within is inline for words in the middle of a text: a space at either end stays.
+func within(words string) string {
+	escaped := inline(words)
+	if strings.HasPrefix(words, " ") {
+		escaped = " " + escaped
+	}
+	if strings.HasSuffix(words, " ") && escaped != " " {
+		escaped += " "
+	}
+	return escaped
+}
+
 // oneLine is inline for places where even <br> has no room: headings.
 func oneLine(text string) string {
 	return inline(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || breaksLine(r) }), " "))
@@ -44,8 +56,11 @@ func oneLine(text string) string {
 
 // paragraph is inline for the beginning of a line, where a list, a rule or a
 // heading could begin.
-func paragraph(text string) string {
-	escaped := inline(text)
+func paragraph(text string) string { return guardStart(inline(text)) }
+
+// guardStart keeps text that is escaped already from beginning a list or the
+// like.
+func guardStart(escaped string) string {
 	if mark := regexp.MustCompile(`^([-+=:]|[0-9]+[.)])`).FindString(escaped); mark != "" {
 		return escaped[:len(mark)-1] + `\` + escaped[len(mark)-1:]
 	}

@@ -141,6 +141,13 @@ func (m *markdown) timeline(entries []postmortem.Entry) {
 		m.line("There are no entries.")
 		return
 	}
+	m.entries(entries)
+}
+
+func (m *markdown) entries(entries []postmortem.Entry) {
+	if len(entries) == 0 {
+		return
+	}
 	m.head(append(m.zones(), "Kind", "Who", "What")...)
 	for _, e := range entries {
 		text := inline(e.Text)
@@ -175,22 +182,12 @@ func (m *markdown) zones() []string {
 
 // both writes a time in UTC and in the zone, no more exactly than it is known.
 func (m *markdown) both(at time.Time, precision incidents.Precision) []string {
-	layout, prefix := "2006-01-02 15:04:05", ""
-	switch precision {
-	case incidents.ToMinute:
-		layout = "2006-01-02 15:04"
-	case incidents.Approx:
-		layout, prefix = "2006-01-02 15:04", "about "
-	case incidents.ToDay:
-		layout = "2006-01-02"
-	default:
-	}
-	cells := []string{prefix + at.UTC().Format(layout)}
+	cells := []string{postmortem.Clock(at.UTC(), precision)}
 	if m.zone == time.UTC {
 		return cells
 	}
 	local := at.In(m.zone)
-	text := prefix + local.Format(layout)
+	text := postmortem.Clock(local, precision)
 	if precision != incidents.ToDay {
 		text += " " + offset(local)
 	}
