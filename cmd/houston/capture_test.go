@@ -17,7 +17,7 @@ type line struct {
 func (h *house) observed(key string) []line {
 	h.t.Helper()
 	var timeline struct{ Entries []line }
-	h.api("GET", "/incidents/"+key+"/timeline", "", &timeline)
+	h.api("/incidents/"+key+"/timeline", &timeline)
 	var found []line
 	for _, e := range timeline.Entries {
 		if e.Kind == "observation" {

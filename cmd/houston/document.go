@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -10,8 +9,12 @@ import (
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
-// document writes an incident's postmortem in one of [incidents.ExportFormats];
-// name is what readers see above the file.
+// documentAlerts bounds the alerts a document is made from: enough for any
+// verdict on what was noticed first, whatever a storm brought.
+const documentAlerts = 500
+
+// document writes an incident's postmortem in one of [incidents.ExportFormats]
+// and names its file.
 func (a *app) document(ctx context.Context, number int64, format string) (name string, data []byte, err error) {
 	inc, err := a.store.Incident(ctx, number)
 	if err != nil {
@@ -21,16 +24,9 @@ func (a *app) document(ctx context.Context, number int64, format string) (name s
 	if err != nil {
 		return "", nil, fmt.Errorf("load events of %s for its postmortem: %w", inc.Key(), err)
 	}
-	facts := postmortem.FactsOf(inc, events)
-	var b bytes.Buffer
-	switch format {
-	case "json":
-		err = export.JSON(&b, facts)
-	default:
-		err = export.Markdown(&b, facts, a.zone)
-	}
+	alerts, err := a.store.Alerts(ctx, number, documentAlerts)
 	if err != nil {
-		return "", nil, fmt.Errorf("write the postmortem of %s: %w", inc.Key(), err)
+		return "", nil, fmt.Errorf("load alerts of %s for its postmortem: %w", inc.Key(), err)
 	}
-	return "Postmortem " + inc.Key(), b.Bytes(), nil
+	return export.Render(format, postmortem.DraftOf(inc, events, alerts, a.clock.Now()), a.zone)
 }

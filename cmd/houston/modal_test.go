@@ -17,7 +17,7 @@ func (h *house) form(user string) sandbox.Modal {
 func (h *house) incidents() int {
 	h.t.Helper()
 	var list struct{ Incidents []struct{ Key string } }
-	h.api("GET", "/incidents", "", &list)
+	h.api("/incidents", &list)
 	return len(list.Incidents)
 }
 

@@ -22,7 +22,7 @@ func TestPostmortemAfterwards(t *testing.T) {
 				Gap, Proposed bool
 			}
 		}
-		if status := h.api("GET", "/incidents/INC-1/actions", "", &actions); status != 200 || len(actions.Actions) != 1 {
+		if status := h.api("/incidents/INC-1/actions", &actions); status != 200 || len(actions.Actions) != 1 {
 			t.Fatalf("got %d and actions %+v, want the proposed one", status, actions)
 		}
 		if a := actions.Actions[0]; a.Type != "detect" || !a.Gap || !a.Proposed {
@@ -35,7 +35,7 @@ func TestPostmortemAfterwards(t *testing.T) {
 				Timeline []struct{ Kind, Text string }
 			}
 		}
-		if status := h.api("GET", "/incidents/INC-1/postmortem", "", &doc); status != 200 {
+		if status := h.api("/incidents/INC-1/postmortem", &doc); status != 200 {
 			t.Fatalf("got %d", status)
 		}
 		if doc.State != "draft" || doc.Verdict.First != "person" || doc.Verdict.Gap != "no_alert" {

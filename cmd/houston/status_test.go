@@ -18,7 +18,7 @@ func (h *house) publisher() func(int64, incidents.Command) error {
 	h.t.Helper()
 	config := defaultConfig()
 	config.Database = Secret(h.env["HOUSTON_DATABASE"])
-	a, err := newApp(h.t.Context(), config, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	a, err := newApp(h.t.Context(), config, incidents.SystemClock{}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestStatusPage(t *testing.T) {
 		state := func(want string) {
 			t.Helper()
 			var got view
-			h.api("GET", "/incidents/INC-1", "", &got)
+			h.api("/incidents/INC-1", &got)
 			url := "https://houston.example/status"
 			if want == "none" {
 				url = ""

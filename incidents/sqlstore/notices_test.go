@@ -10,7 +10,8 @@ import (
 )
 
 func TestNotices(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		do := func(number int64, c incidents.Command) {
 			t.Helper()
 			if _, err := store.service().Do(t.Context(), number, c); err != nil {
@@ -65,7 +66,8 @@ func TestNotices(t *testing.T) {
 
 // Nothing of a private incident or a drill is listed, whatever its row says.
 func TestNoticesOfPrivateIncidents(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.declare(t, "Offers leak")
 		store.declare(t, "An exercise")
 		for number := range int64(2) {
