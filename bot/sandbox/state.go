@@ -12,9 +12,10 @@ import (
 // state is everything the workspace remembers. Its lock is held while a method
 // runs; changed is closed and replaced after each change.
 type state struct {
-	mu      sync.Mutex
-	changed chan struct{}
-	now     func() time.Time
+	mu          sync.Mutex
+	changed     chan struct{}
+	subscribers map[chan struct{}]bool
+	now         func() time.Time
 
 	teamID, teamName   string
 	appID, botID       string
@@ -47,21 +48,22 @@ type UserGroup struct {
 
 func newState(cfg Config) *state {
 	s := &state{
-		changed:   make(chan struct{}),
-		now:       cfg.Now,
-		teamID:    "T0SB000001",
-		teamName:  cfg.TeamName,
-		appID:     "A0SB000001",
-		botID:     "B0SB000001",
-		ids:       map[byte]int{},
-		users:     map[string]*User{},
-		channels:  map[string]*channel{},
-		files:     map[string]*file{},
-		views:     map[string]*modal{},
-		triggers:  map[string]*trigger{},
-		responses: map[string]*responseURL{},
-		tickets:   map[string]bool{},
-		text:      newRewriter(),
+		changed:     make(chan struct{}),
+		subscribers: map[chan struct{}]bool{},
+		now:         cfg.Now,
+		teamID:      "T0SB000001",
+		teamName:    cfg.TeamName,
+		appID:       "A0SB000001",
+		botID:       "B0SB000001",
+		ids:         map[byte]int{},
+		users:       map[string]*User{},
+		channels:    map[string]*channel{},
+		files:       map[string]*file{},
+		views:       map[string]*modal{},
+		triggers:    map[string]*trigger{},
+		responses:   map[string]*responseURL{},
+		tickets:     map[string]bool{},
+		text:        newRewriter(),
 	}
 	if cfg.Scopes != nil {
 		s.scopes = map[string]bool{}
@@ -79,6 +81,7 @@ func newState(cfg Config) *state {
 func (s *state) touch() {
 	close(s.changed)
 	s.changed = make(chan struct{})
+	s.tick()
 }
 
 // id makes the next identifier of a kind ('C' channels, 'F' files …).
