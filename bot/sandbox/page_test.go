@@ -100,6 +100,14 @@ func (b *browser) click(selector string) {
 	b.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
+// leave does what loads the page anew and waits until it lives again.
+func (b *browser) leave(do func()) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate[chromedp.Void](`document.body.dataset.old = "true"`))
+	do()
+	b.see(`!document.body.dataset.old && document.body.dataset.live === "true"`)
+}
+
 func (b *browser) keys(selector, keys string) {
 	b.t.Helper()
 	b.do(chromedp.SendKeys(chromedp.CSS(selector), keys, chromedp.NodeVisible))

@@ -110,7 +110,7 @@ func (u *ui) follow(before []MessageView, v *MessageView) {
 	if !v.InThread && u.day(last.At) != u.day(v.At) {
 		v.Divider = u.day(v.At)
 	}
-	if !v.InThread && u.Since != "" && last.TS <= u.Since && v.TS > u.Since && v.User != u.As {
+	if !v.InThread && u.Since != "" && last.TS <= u.Since && v.TS > u.Since && v.User != u.As && !v.Private {
 		v.New = true
 	}
 	v.Compact = v.Divider == "" && !v.New && last.User == v.User && last.Author == v.Author && !last.Notice() && !v.Notice() &&
