@@ -26,7 +26,10 @@ type PageConfig struct {
 	Language       string // "en" or "de", until the person chooses; default what the browser asks for
 
 	// Bar gives the host program's own strip on top of the page; nil for none.
-	// Its forms with the attribute data-act are posted without leaving the page.
+	// Its forms with the attribute data-act are posted without leaving the page,
+	// with data-auto too as soon as one of their controls is changed. The page
+	// styles plain controls, class "btn", "btn primary" and "grow" in it. Call
+	// Refresh when what it shows has changed.
 	Bar func(language string) template.HTML
 	// Host answers requests under Prefix + "/host/", the path as it came but for
 	// the prefix; nil for none.
@@ -108,7 +111,7 @@ func (p *Page) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "+
 		"img-src 'self' https: http: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Referrer-Policy", "same-origin")
 	p.routes.ServeHTTP(rw, r)
 }
 

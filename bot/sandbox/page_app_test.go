@@ -230,3 +230,34 @@ const shippingForm = `{"type":"modal","callback_id":"ship","title":{"type":"plai
 func bar(string) template.HTML {
 	return `<form method="post" action="/host/next" data-act><button id="next">Next</button></form>`
 }
+
+// post posts words as the app in every kind of block that holds text.
+func (a *toy) post(words string) {
+	a.t.Helper()
+	in := func(kind string) map[string]any { return map[string]any{"type": kind, "text": words} }
+	raw, err := json.Marshal([]map[string]any{
+		{"type": "section", "text": in("mrkdwn"), "fields": []any{in("plain_text")}},
+		{"type": "section", "text": in("plain_text")},
+		{"type": "context", "elements": []any{in("mrkdwn")}},
+		{"type": "markdown", "text": words},
+		{"type": "rich_text", "elements": []any{map[string]any{"type": "rich_text_section", "elements": []any{map[string]any{"type": "text", "text": words}}}}},
+		{"type": "actions", "elements": []any{map[string]any{"type": "button", "action_id": words, "value": words, "text": map[string]any{"type": "plain_text", "text": "<b onclick=x>"}}}},
+	})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	form := url.Values{"token": {a.BotToken()}, "channel": {a.ops.ID}, "text": {words}, "blocks": {string(raw)}}
+	req, err := http.NewRequestWithContext(a.t.Context(), http.MethodPost, a.srv.APIURL()+"chat.postMessage", strings.NewReader(form.Encode()))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if body, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(body), `"ok":true`) {
+		a.t.Fatalf("post: %s %v", body, err)
+	}
+}

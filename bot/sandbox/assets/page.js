@@ -11,6 +11,7 @@ const query = () => {
   const q = place();
   q.set("as", document.getElementById("as")?.value ?? "");
   q.set("c", document.body.dataset.place);
+  q.set("n", document.body.dataset.since);
   return q;
 };
 
@@ -80,7 +81,8 @@ export async function send(action, data) {
   for (const [name, value] of query()) if (!data.has(name)) data.append(name, value);
   try {
     const answer = await fetch(action, { method: "POST", body: data, headers: { Accept: "application/json" } });
-    return answer.ok ? await answer.json() : { ok: false, error: await answer.text() };
+    if (!answer.ok) return { ok: false, error: await answer.text() };
+    return answer.headers.get("Content-Type")?.startsWith("application/json") ? await answer.json() : { ok: true };
   } catch {
     return { ok: false, error: hints.words.lost };
   }
@@ -113,6 +115,7 @@ function ask(raw) {
 // A form marked data-act is sent without leaving the page.
 addEventListener("submit", async (e) => {
   const form = e.target, by = e.submitter;
+  if (form.matches(".prefs") && place().has("t")) keepThread(form);
   if (!form.matches("[data-act]") || form.matches("[data-compose]") && !by?.hasAttribute("formaction")) return;
   e.preventDefault();
   if (by?.getAttribute("aria-busy") === "true") return;
@@ -128,6 +131,12 @@ addEventListener("submit", async (e) => {
   if (!answer.ok) toast(answer.error);
   else if (answer.go) location.assign(answer.go);
 });
+
+// keepThread lets the page come back with the thread that is open now.
+function keepThread(form) {
+  const field = form.elements.t ?? form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name: "t" }));
+  field.value = place().get("t");
+}
 
 // Menus and pickers outside inputs act when they are changed.
 addEventListener("change", async (e) => {
