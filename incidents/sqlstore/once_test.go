@@ -266,7 +266,8 @@ func TestForget(t *testing.T) {
 }
 
 func TestEnqueueOnce(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		once := incidents.Once{Key: "event/1", Keep: time.Hour}
 		job := incidents.FollowMessage{Channel: "C1", TS: "1.2", Event: "1"}
 		var first atomic.Int64
@@ -297,7 +298,8 @@ func TestEnqueueOnce(t *testing.T) {
 }
 
 func TestEnqueueFailsWhole(t *testing.T) {
-	forEach(t, func(t *testing.T, store *testStore) {
+	forEach(t, func(store *testStore) {
+		t := store.t
 		store.SetEnqueue(func(context.Context, *sql.Tx, []incidents.Job) error { return errors.New("no queue") })
 		once := incidents.Once{Key: "event/1", Keep: time.Hour}
 		if ok, err := store.Enqueue(t.Context(), once, incidents.FollowMessage{}); err == nil || ok {
