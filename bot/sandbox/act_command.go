@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -65,31 +64,6 @@ func (w *Workspace) typeCommand(cmd Command) (Reply, error) {
 	r.deliveries = []*delivery{d}
 	r.finish = func(r *Reply) error { return r.ackMessage(origin) }
 	return r, nil
-}
-
-// refer does what Slack does to a command's text when should_escape is on: the
-// three characters are escaped, URLs linked, @name and #channel become
-// <@U…> and <#C…|name>, with an empty name for private channels.
-func (s *state) refer(text string) string {
-	text = s.text.rewrite(text, true)
-	return regexp.MustCompile(`(^|\s)([@#])([a-z0-9._-]*[a-z0-9_-])`).ReplaceAllStringFunc(text, func(found string) string {
-		at := strings.IndexAny(found, "@#")
-		name := found[at+1:]
-		if found[at] == '#' {
-			if c := s.named(name); c != nil && c.Private {
-				return found[:at] + "<#" + c.ID + "|>"
-			} else if c != nil {
-				return found[:at] + "<#" + c.ID + "|" + c.Name + ">"
-			}
-			return found
-		}
-		for _, id := range s.userOrder {
-			if s.users[id].Name == name {
-				return found[:at] + "<@" + id + ">"
-			}
-		}
-		return found
-	})
 }
 
 // SSLCheck sends the ssl_check request by which Slack tests a command's URL; the

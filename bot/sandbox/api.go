@@ -85,7 +85,7 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out, err = w.run(m, a, token, name, "http://"+r.Host)
 	}
-	if limited, ok := errors.AsType[*rateLimited](err); ok {
+	if limited, ok := errors.AsType[*rateLimitError](err); ok {
 		rec.Error, rec.Status = limited.Error(), http.StatusTooManyRequests
 		w.record(rec)
 		answerRateLimit(rw, limited.wait)
@@ -144,7 +144,7 @@ func (w *Workspace) run(m *method, a args, token, name, host string) (object, er
 		return nil, err
 	}
 	if wait := w.rates.take(name, a["channel"], w.cfg.Now()); wait > 0 {
-		return nil, &rateLimited{wait}
+		return nil, &rateLimitError{wait}
 	}
 	if !c.st.granted(m.scopes...) {
 		return nil, c.missingScope(m.scopes)

@@ -19,6 +19,17 @@
 //	reply, err := w.Command(ctx, sandbox.Command{User: ann.ID, Channel: ops.ID, Command: "/hello"})
 //	m, err := w.WaitMessage(ctx, ops.ID, "hello")
 //
+// What real workspaces do only now and then is played on request: EnforceRates
+// (429 by tier), RandomPages, Inject (faults), DisconnectSockets, LimitEvents,
+// Uninstall, and an Enterprise organisation by Config. A page that shows the
+// workspace reads it through View and learns from Subscribe when to read again.
+//
+// Every payload is compared with Slack's published samples, and Slack's own
+// clients for Node run against the stand-in (.ci/node).
+//
+// It does not play group direct messages, canvases, scheduled messages, files.upload,
+// calls and workflows.
+//
 // Facts come from docs.slack.dev (method pages of August 2026, guides of
 // January 2026) and the payload samples of slackapi/java-slack-sdk.
 package sandbox

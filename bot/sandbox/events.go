@@ -167,6 +167,8 @@ func eventScopes(event object) []string {
 		return []string{"channels:read"}
 	case "group_archive", "group_unarchive", "group_rename":
 		return []string{"groups:read"}
+	case "subteam_updated":
+		return []string{"usergroups:read"}
 	case "user_change":
 		return []string{"users:read"}
 	case "file_shared":

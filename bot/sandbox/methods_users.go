@@ -72,16 +72,21 @@ func groupList(c *call) (object, error) {
 		if g.Disabled && !c.args.bool("include_disabled") {
 			continue
 		}
-		o := object{
-			"id": g.ID, "team_id": c.st.teamID, "is_usergroup": true, "name": g.Name, "handle": g.Handle, "description": "",
-			"is_external": false, "date_delete": 0, "prefs": object{"channels": []string{}, "groups": []string{}}, "user_count": len(g.Users),
-		}
+		o := c.st.groupWire(g)
 		if c.args.bool("include_users") {
 			o["users"] = slices.Clone(g.Users)
 		}
 		list = append(list, o)
 	}
 	return object{"usergroups": list}, nil
+}
+
+// groupWire is the user group object without its members.
+func (s *state) groupWire(g UserGroup) object {
+	return object{
+		"id": g.ID, "team_id": s.teamID, "is_usergroup": true, "name": g.Name, "handle": g.Handle, "description": "",
+		"is_external": false, "date_delete": 0, "prefs": object{"channels": []string{}, "groups": []string{}}, "user_count": len(g.Users),
+	}
 }
 
 func groupUsers(c *call) (object, error) {

@@ -77,6 +77,35 @@ func (w *Workspace) AddUserGroup(g UserGroup) UserGroup {
 	return g
 }
 
+// SetUserGroup changes a user group, found by its ID, and tells the app by
+// subteam_updated; false when there is none.
+func (w *Workspace) SetUserGroup(g UserGroup) bool {
+	w.st.mu.Lock()
+	defer w.st.mu.Unlock()
+	i := slices.IndexFunc(w.st.groups, func(other UserGroup) bool { return other.ID == g.ID })
+	if i < 0 {
+		return false
+	}
+	g.Users = slices.Clone(g.Users)
+	w.st.groups[i] = g
+	subteam := w.st.groupWire(g)
+	subteam["users"] = slices.Clone(g.Users)
+	w.emit(object{"type": "subteam_updated", "subteam": subteam})
+	w.st.touch()
+	return true
+}
+
+// UserGroups lists the user groups, disabled ones too, in the order they came.
+func (v *View) UserGroups() []UserGroup {
+	v.st.mu.Lock()
+	defer v.st.mu.Unlock()
+	out := slices.Clone(v.st.groups)
+	for i := range out {
+		out[i].Users = slices.Clone(out[i].Users)
+	}
+	return out
+}
+
 // Deactivate marks a user as deleted and takes them out of every channel; the
 // app gets user_change.
 func (w *Workspace) Deactivate(user string) {

@@ -118,10 +118,10 @@ func (l *rateLimits) wait(q quota, now time.Time) time.Duration {
 	return q.per - now.Sub(taken[0])
 }
 
-// rateLimited is the answer 429.
-type rateLimited struct{ wait time.Duration }
+// rateLimitError answers 429.
+type rateLimitError struct{ wait time.Duration }
 
-func (e *rateLimited) Error() string { return "ratelimited" }
+func (e *rateLimitError) Error() string { return "ratelimited" }
 
 // answerRateLimit tells the caller to wait, in whole seconds and at least one.
 func answerRateLimit(rw http.ResponseWriter, wait time.Duration) {

@@ -22,7 +22,7 @@ func (w *Workspace) Subscribe(ctx context.Context) <-chan struct{} {
 			close(ticks)
 		}
 	}
-	stop := context.AfterFunc(w.closing, end)
+	stop := context.AfterFunc(w.closing, end) //nolint:contextcheck // whichever ends first
 	context.AfterFunc(ctx, func() {
 		stop()
 		end()
