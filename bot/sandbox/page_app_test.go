@@ -96,13 +96,13 @@ func (a *toy) command(rw http.ResponseWriter, r *http.Request, form url.Values) 
 	case "slow":
 		<-r.Context().Done()
 	case "whisper":
-		answer(rw, map[string]any{"text": "Between us: " + rest})
+		writeAnswer(rw, map[string]any{"text": "Between us: " + rest})
 	default:
-		answer(rw, map[string]any{"response_type": "in_channel", "text": "Shipment", "blocks": json.RawMessage(shipment("waiting"))})
+		writeAnswer(rw, map[string]any{"response_type": "in_channel", "text": "Shipment", "blocks": json.RawMessage(shipment("waiting"))})
 	}
 }
 
-func answer(rw http.ResponseWriter, v any) {
+func writeAnswer(rw http.ResponseWriter, v any) {
 	rw.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(rw).Encode(v)
 }
@@ -138,7 +138,7 @@ func (a *toy) interact(rw http.ResponseWriter, in slack.InteractionCallback) {
 	case slack.InteractionTypeViewSubmission:
 		values := in.View.State.Values
 		if values["title"]["title"].Value == "bad" {
-			answer(rw, map[string]any{"response_action": "errors", "errors": map[string]string{"title": "That is no name for a ship"}})
+			writeAnswer(rw, map[string]any{"response_action": "errors", "errors": map[string]string{"title": "That is no name for a ship"}})
 			return
 		}
 		_, _, err = a.api.PostMessageContext(ctx, a.ops.ID, slack.MsgOptionText(

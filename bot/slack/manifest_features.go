@@ -15,11 +15,11 @@ func events() []event {
 	reactions := Scope{"reactions:read", "take reactions as timeline entries"}
 	return []event{
 		{subscription: "app_home_opened", inner: "app_home_opened"},
-		{subscription: "app_mention", inner: "app_mention", needs: Scope{"app_mentions:read", "answer when it is mentioned"}},
-		{subscription: "message.channels", inner: "message", needs: Scope{"channels:history", "read messages in its channels"}},
-		{subscription: "message.groups", inner: "message", needs: Scope{"groups:history", "read messages in its private channels"}},
-		{subscription: "reaction_added", inner: "reaction_added", needs: reactions},
-		{subscription: "reaction_removed", inner: "reaction_removed", needs: reactions},
+		{subscription: "app_mention", inner: "app_mention", needs: Scope{"app_mentions:read", "answer when it is mentioned"}, built: true},
+		{subscription: "message.channels", inner: "message", needs: Scope{"channels:history", "follow the messages that are timeline entries, and offer to declare"}, built: true},
+		{subscription: "message.groups", inner: "message", needs: Scope{"groups:history", "follow the messages that are timeline entries in private channels"}, built: true},
+		{subscription: "reaction_added", inner: "reaction_added", needs: reactions, built: true},
+		{subscription: "reaction_removed", inner: "reaction_removed", needs: reactions, built: true},
 		{subscription: "team_join", inner: "team_join", needs: Scope{"users:read", "know people's names, time zones and who is a guest"}, built: true},
 		{subscription: "user_change", inner: "user_change", needs: Scope{"users:read", "know people's names, time zones and who is a guest"}, built: true},
 	}
@@ -37,9 +37,9 @@ type shortcut struct {
 // shortcuts lists those of the whole design. A test holds built to the code.
 func shortcuts() []shortcut {
 	return []shortcut{
-		{callback: "declare", kind: "global", name: "Declare an incident", description: "Open a channel, a video call and a timeline for an incident"},
-		{callback: "declare_from_message", kind: "message", name: "Declare an incident", description: "Declare an incident from this message"},
-		{callback: "add_to_timeline", kind: "message", name: "Add to the timeline", description: "Keep this message in the incident's timeline"},
-		{callback: "add_action", kind: "message", name: "Add an action item", description: "Make an action item from this message"},
+		{callback: "declare", kind: "global", name: "Declare an incident", description: "Open a channel, a video call and a timeline for an incident", built: true},
+		{callback: "declare_from_message", kind: "message", name: "Declare an incident", description: "Declare an incident from this message", built: true},
+		{callback: "add_to_timeline", kind: "message", name: "Add to the timeline", description: "Keep this message in the incident's timeline", built: true},
+		{callback: "add_action", kind: "message", name: "Add an action item", description: "Make an action item from this message", built: true},
 	}
 }

@@ -26,36 +26,42 @@ type Scope struct {
 // private channels, both are needed.
 func methods() []method {
 	var (
-		manage  = Scope{"channels:manage", "open a channel for each incident, bring people in and set its topic"}
-		private = Scope{"groups:write", "do the same for private incidents"}
-		read    = Scope{"channels:read", "find the announce channel and its own channels"}
-		readToo = Scope{"groups:read", "find its private channels, and the announce channel when that is private"}
-		people  = Scope{"users:read", "know people's names, time zones and who is a guest"}
-		post    = Scope{"chat:write", "post the card, updates and announcements, and keep them current"}
+		manage     = Scope{"channels:manage", "open a channel for each incident, bring people in and set its topic"}
+		private    = Scope{"groups:write", "do the same for private incidents"}
+		read       = Scope{"channels:read", "find the announce channel and its own channels"}
+		readToo    = Scope{"groups:read", "find its private channels, and the announce channel when that is private"}
+		people     = Scope{"users:read", "know people's names, time zones and who is a guest"}
+		file       = Scope{"files:write", "put the postmortem into the channel as a file"}
+		history    = Scope{"channels:history", "find what it has posted already, so that nothing is posted twice, and read what people pin"}
+		historyToo = Scope{"groups:history", "do the same in private channels"}
+		post       = Scope{"chat:write", "post the card, updates and announcements, and keep them current"}
 	)
 	return []method{
 		{name: "apps.connections.open", calls: []string{"StartSocketModeContext"}}, // with the app's token
 		{name: "auth.test", calls: []string{"AuthTestContext"}},
 		{name: "bookmarks.add", calls: []string{"AddBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
 		{name: "bookmarks.list", calls: []string{"ListBookmarksContext"}, needs: []Scope{{"bookmarks:read", "see that the video call is bookmarked already"}}},
+		{name: "chat.getPermalink", calls: []string{"GetPermalinkContext"}},
+		{name: "chat.postEphemeral", calls: []string{"PostEphemeralContext"}, needs: []Scope{post}},
 		{name: "chat.postMessage", calls: []string{"PostMessageContext"}, needs: []Scope{post}},
 		{name: "chat.update", calls: []string{"UpdateMessageContext"}, needs: []Scope{post}},
 		{name: "conversations.create", calls: []string{"CreateConversationContext"}, needs: []Scope{manage, private}},
-		{name: "conversations.history", calls: []string{"GetConversationHistoryContext"}, needs: []Scope{
-			{"channels:history", "find what it has posted already, so that nothing is posted twice"},
-			{"groups:history", "find what it has posted already in private channels"},
-		}},
+		{name: "conversations.history", calls: []string{"GetConversationHistoryContext"}, needs: []Scope{history, historyToo}},
 		{name: "conversations.info", calls: []string{"GetConversationInfoContext"}, needs: []Scope{read, readToo}},
 		{name: "conversations.invite", calls: []string{"InviteUsersToConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.join", calls: []string{"JoinConversationContext"}, needs: []Scope{{"channels:join", "join the announce channel"}}},
 		{name: "conversations.list", calls: []string{"GetConversationsContext"}, needs: []Scope{read, readToo}},
+		{name: "conversations.replies", calls: []string{"GetConversationRepliesContext"}, needs: []Scope{history, historyToo}},
 		{name: "conversations.setTopic", calls: []string{"SetTopicOfConversationContext"}, needs: []Scope{manage, private}},
+		{name: "files.completeUploadExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
+		{name: "files.getUploadURLExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
 		{name: "pins.add", calls: []string{"AddPinContext"}, needs: []Scope{{"pins:write", "pin the card"}}},
 		{name: "pins.list", calls: []string{"ListPinsContext"}, needs: []Scope{{"pins:read", "see that the card is still pinned"}}},
 		{name: "usergroups.users.list", calls: []string{"GetUserGroupMembersContext"}, needs: []Scope{{"usergroups:read", "invite user groups and know who is in them"}}},
 		{name: "users.conversations", calls: []string{"GetConversationsForUserContext"}, needs: []Scope{read, readToo}},
 		{name: "users.info", calls: []string{"GetUserInfoContext"}, needs: []Scope{people}},
 		{name: "users.list", calls: []string{"GetUsersPaginated"}, needs: []Scope{people}},
+		{name: "views.open", calls: []string{"OpenViewContext"}},
 	}
 }
 

@@ -7,16 +7,16 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/houston-sre/houston/bot/sandbox"
 	"github.com/houston-sre/houston/incidents"
-	"github.com/houston-sre/houston/postmortem"
-	"github.com/houston-sre/houston/postmortem/export"
 )
 
 // stepFor bounds how long one step of the story may take.
@@ -62,8 +62,15 @@ type demo struct {
 	stop   func() error
 }
 
-// newDemoHouse starts everything. Its log goes to out.
-func newDemoHouse(ctx context.Context, listen string, out io.Writer) (*demo, *sandbox.Server, error) {
+// demoPlan says how a demo is built.
+type demoPlan struct {
+	listen string // of the stand-in and the page
+	log    io.Writer
+	page   func(d *demo) http.Handler // nil: none
+}
+
+// newDemoHouse starts everything.
+func newDemoHouse(ctx context.Context, plan demoPlan) (*demo, *sandbox.Server, error) {
 	folder, err := os.MkdirTemp("", "houston-demo-")
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a folder for the demo: %w", err)
@@ -73,11 +80,15 @@ func newDemoHouse(ctx context.Context, listen string, out io.Writer) (*demo, *sa
 	d.clock.behind = d.story.length()
 	d.slack = newWorld(d.clock)
 	d.story.slack = d.slack
-	served, err := sandbox.Serve(d.slack, listen)
-	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("listen on %s: %w; choose another address with --listen", listen, err), os.RemoveAll(folder))
+	page := http.NotFoundHandler()
+	if plan.page != nil {
+		page = plan.page(d)
 	}
-	if err := d.start(ctx, d.config(served.APIURL()), slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))); err != nil {
+	served, err := sandbox.ServePage(d.slack, plan.listen, page)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("listen on %s: %w; choose another address with --listen", plan.listen, err), os.RemoveAll(folder))
+	}
+	if err := d.start(ctx, d.config(served.APIURL()), slog.New(slog.NewTextHandler(plan.log, &slog.HandlerOptions{Level: slog.LevelWarn}))); err != nil {
 		return nil, nil, errors.Join(err, served.Close(), os.RemoveAll(folder))
 	}
 	return d, served, nil
@@ -113,7 +124,7 @@ func (d *demo) start(ctx context.Context, config Config, log *slog.Logger) error
 		return errors.Join(err, listener.Close(), a.close())
 	}
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	if err := s.start(alive, listener, failed); err != nil {
 		kill()
 		return errors.Join(err, listener.Close(), a.close())
@@ -123,6 +134,7 @@ func (d *demo) start(ctx context.Context, config Config, log *slog.Logger) error
 		err := s.stop(alive)
 		kill()
 		a.people.Wait()
+		s.joining.Wait()
 		return errors.Join(err, a.close(), os.RemoveAll(d.folder))
 	}
 	d.slack.SetURLs(d.url+"/slack/commands", d.url+"/slack/interactivity", d.url+"/slack/events")
@@ -138,7 +150,7 @@ func (c *cli) demoOnce(ctx context.Context, folder string) (err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // a folder for others to read, too
 		return fmt.Errorf("make the folder for the postmortem: %w", err)
 	}
-	d, served, err := newDemoHouse(ctx, "127.0.0.1:0", c.stderr)
+	d, served, err := newDemoHouse(ctx, demoPlan{listen: "127.0.0.1:0", log: c.stderr})
 	if err != nil {
 		return err
 	}
@@ -162,18 +174,22 @@ func (c *cli) demoOnce(ctx context.Context, folder string) (err error) {
 func (d *demo) settled(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stepFor)
 	defer cancel()
-	return d.slack.WaitFor(ctx, func(*sandbox.View) bool {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
 		effects, err := d.app.store.Effects(ctx, 1)
-		if err != nil {
-			return false
+		waiting := slices.ContainsFunc(effects, func(e incidents.Effect) bool {
+			return e.State() == incidents.Owed && !e.Made()
+		})
+		if err == nil && !waiting || incidents.KindOf(err) == incidents.NotFound {
+			return nil // all is made, or there is no incident yet
 		}
-		for _, e := range effects {
-			if e.State() == incidents.Owed && !e.Made() {
-				return false
-			}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait until Houston has done what follows: %w", ctx.Err())
+		case <-look.C:
 		}
-		return true
-	})
+	}
 }
 
 // leave prints the timeline and writes the postmortem.
@@ -197,21 +213,4 @@ func (d *demo) leave(ctx context.Context, out io.Writer, folder string) error {
 	}
 	_, err = fmt.Fprintf(out, "\nThe postmortem is in %s\n", path)
 	return err
-}
-
-// document renders an incident's postmortem in a format.
-func (a *app) document(ctx context.Context, number int64, format string) (name string, raw []byte, err error) {
-	inc, err := a.store.Incident(ctx, number)
-	if err != nil {
-		return "", nil, fmt.Errorf("load %s: %w", incidents.Key(number), err)
-	}
-	events, err := a.store.Events(ctx, number)
-	if err != nil {
-		return "", nil, fmt.Errorf("load events of %s: %w", inc.Key(), err)
-	}
-	alerts, err := a.store.Alerts(ctx, number, documentAlerts)
-	if err != nil {
-		return "", nil, fmt.Errorf("load alerts of %s: %w", inc.Key(), err)
-	}
-	return export.Render(format, postmortem.DraftOf(inc, events, alerts, a.clock.Now()), a.zone)
 }

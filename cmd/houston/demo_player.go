@@ -34,8 +34,8 @@ type player struct {
 	wake    chan struct{}
 }
 
-func newPlayer(s *story, refresh func()) *player {
-	return &player{story: s, refresh: refresh, speed: 2, wake: make(chan struct{}, 1)}
+func newPlayer(s *story) *player {
+	return &player{story: s, refresh: func() {}, speed: 2, wake: make(chan struct{}, 1)}
 }
 
 // run plays until ctx ends.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 // step is one thing that somebody does in the story.
@@ -46,20 +47,20 @@ func (s *story) steps() []step {
 		{0, "Carla takes the lead with one click.", click(carla, "take_lead")},
 		{2 * time.Minute, "Petra looks into Prometheus and pins what she sees.", postAndPin(petra, carla,
 			"Prometheus: offers-api answers its p99 after more than a minute. broker-gateway and scoring wait for it. No alert has fired.")},
-		{2 * time.Minute, "Sam asks what customers may be told; Carla puts a notice on the status page.", command(carla,
+		{2 * time.Minute, "Sam asks what customers may be told; Carla puts a notice on the status page.", types(carla,
 			"statuspage investigating Some brokers see an empty list of offers. We are looking into it.")},
-		{time.Minute, "Carla tells everybody.", command(carla, "update We restart the three services one after another, broker-gateway first.")},
-		{3 * time.Minute, "The first restart changes nothing.", command(olli, "timeline Restarted broker-gateway: no change")},
-		{5 * time.Minute, "The second neither.", command(olli, "timeline Restarted scoring: no change")},
-		{6 * time.Minute, "The third one helps.", command(olli, "timeline Restarted offers-api: the list of offers is back")},
-		{time.Minute, "Olli says that users are well again.", command(olli, "mitigated 1m ago")},
+		{time.Minute, "Carla tells everybody.", types(carla, "update We restart the three services one after another, broker-gateway first.")},
+		{3 * time.Minute, "The first restart changes nothing.", types(olli, "timeline Restarted broker-gateway: no change")},
+		{5 * time.Minute, "The second neither.", types(olli, "timeline Restarted scoring: no change")},
+		{6 * time.Minute, "The third one helps.", types(olli, "timeline Restarted offers-api: the list of offers is back")},
+		{time.Minute, "Olli says that users are well again.", types(olli, "mitigated 1m ago")},
 		{10 * time.Minute, "Petra finds out why, and Olli pins it.", postAndPin(petra, olli,
 			"Fast requests (under 1 s) share a connection pool with slow ones (over 1 min). The load has grown, the slow ones took every connection.")},
-		{3 * time.Minute, "The status page tells the end.", command(carla, "statuspage resolved The list of offers is complete again.")},
-		{0, "Carla resolves the incident; Houston has a draft ready.", command(carla, "resolve Restarting offers-api freed the connection pool")},
-		{2 * time.Minute, "What has to change gets an owner and a date.", command(carla,
+		{3 * time.Minute, "The status page tells the end.", types(carla, "statuspage resolved The list of offers is complete again.")},
+		{0, "Carla resolves the incident; Houston has a draft ready.", types(carla, "resolve Restarting offers-api freed the connection pool")},
+		{2 * time.Minute, "What has to change gets an owner and a date.", types(carla,
 			"action Give slow requests a connection pool of their own @olli due "+s.due())},
-		{0, "Monitoring was blind: that gap gets closed.", command(carla,
+		{0, "Monitoring was blind: that gap gets closed.", types(carla,
 			"action Alert when offers-api uses more than 90 % of its connection pool for 5 minutes @petra due "+s.due())},
 		{time.Minute, "The postmortem goes into the channel as a file.", s.export},
 	}
@@ -105,7 +106,7 @@ func click(user, action string) func(context.Context, *story) error {
 	}
 }
 
-func command(user, text string) func(context.Context, *story) error {
+func types(user, text string) func(context.Context, *story) error {
 	return func(ctx context.Context, s *story) error {
 		reply, err := s.slack.Command(ctx, sandbox.Command{User: user, Channel: s.channel, Command: "/incident", Text: text})
 		if err == nil && strings.HasPrefix(reply.Text, ":warning:") {
@@ -133,7 +134,7 @@ func (s *story) declare(ctx context.Context, _ *story) error {
 	if err != nil {
 		return fmt.Errorf("wait for the offer: %w", err)
 	}
-	if _, err := s.slack.Click(ctx, sandbox.Click{User: dana, Channel: demoChannel, MessageTS: offer.TS, ActionID: "declare_offer"}); err != nil {
+	if _, err := s.slack.Click(ctx, sandbox.Click{User: dana, Channel: demoChannel, MessageTS: offer.TS, ActionID: slack.ActionReport}); err != nil {
 		return err
 	}
 	var modal sandbox.Modal
@@ -164,7 +165,7 @@ func (s *story) declare(ctx context.Context, _ *story) error {
 
 // export asks for the postmortem and waits for the file.
 func (s *story) export(ctx context.Context, _ *story) error {
-	if err := command(carla, "export")(ctx, s); err != nil {
+	if err := types(carla, "export")(ctx, s); err != nil {
 		return err
 	}
 	return s.slack.WaitFor(ctx, func(*sandbox.View) bool {

@@ -39,7 +39,10 @@ func TestDeclareByForm(t *testing.T) {
 		if _, err := reply.Redeliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		h.until("the channel is usable", func() bool { c, ok := h.slack.Channel("inc-1-offers-answer-500"); return ok && len(h.slack.Pins(c.ID)) == 1 })
+		h.until("the channel is usable", func() bool {
+			c, ok := h.slack.Channel("inc-1-offers-answer-500")
+			return ok && len(h.slack.Pins(c.ID)) == 1
+		})
 		h.shows("inc-1-offers-answer-500", "*sev1*")
 		if n := h.incidents(); n != 1 {
 			t.Errorf("%d incidents after one submission delivered twice, want 1", n)
