@@ -23,7 +23,8 @@ func TestSuggest(t *testing.T) {
 		{"options", "off", `{"options":[` + one + `]}`, []sandbox.Option{{Text: "Offers", Value: "offers"}}, ""},
 		{
 			"groups", "off", `{"option_groups":[{"label":{"type":"plain_text","text":"Lending"},"options":[` + one + `]}]}`,
-			[]sandbox.Option{{Text: "Offers", Value: "offers", Group: "Lending"}}, "",
+			[]sandbox.Option{{Text: "Offers", Value: "offers", Group: "Lending"}},
+			"",
 		},
 		{"nothing found", "off", `{"options":[]}`, nil, ""},
 		{"too little typed", "o", `{"options":[` + one + `]}`, nil, "no_suggestions"},

@@ -18,7 +18,8 @@ type SubmitView struct {
 // SubmitView submits a modal and waits for the app's answer, whose
 // response_action (errors, update, push, clear; none closes the modal) is carried
 // out. A required input left empty fails with missing_input before anything is
-// sent, an unknown option with option_not_found.
+// sent, text, numbers and addresses that Slack's client refuses with
+// invalid_input, an unknown option with option_not_found.
 func (w *Workspace) SubmitView(ctx context.Context, s SubmitView) (Reply, error) {
 	r, err := w.submit(s)
 	return w.deliverAct(ctx, r, err)

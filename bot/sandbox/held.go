@@ -44,8 +44,9 @@ type filling struct {
 
 // state gives state.values: what was typed, else what was chosen before, else
 // the initial value. It fails with an ActError: missing_input for an empty
-// required input of a submission, option_not_found, block_not_found for values of
-// blocks that are not there. Blocks may be several JSON lists in a row.
+// required input of a submission, invalid_input for one that Slack's client
+// refuses, option_not_found, block_not_found for values of blocks that are not
+// there. Blocks may be several JSON lists in a row.
 func (f filling) state(blocks json.RawMessage) (object, error) {
 	out, known := object{}, map[string]bool{}
 	for _, b := range readBlocks(blocks) {
@@ -92,6 +93,9 @@ func (f filling) choice(b, e map[string]any) (object, error) {
 	}
 	if f.submit && value == "" && b["type"] == "input" && b["optional"] != true {
 		return nil, &ActError{Code: "missing_input", Err: fmt.Errorf("block %s is required", id)}
+	}
+	if problem := refuses(e, value); f.submit && value != "" && problem != "" {
+		return nil, &ActError{Code: "invalid_input", Err: fmt.Errorf("block %s %s", id, problem)}
 	}
 	choice, ok := choose(e, value)
 	if !ok {
