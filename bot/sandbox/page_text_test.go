@@ -111,7 +111,7 @@ func FuzzPageMrkdwn(f *testing.F) {
 	f.Cleanup(w.Close)
 	u := &ui{p: w.Page(PageConfig{}), loc: time.UTC, users: map[string]User{}, channels: map[string]Channel{}}
 	allowed := map[string]bool{}
-	for _, tag := range strings.Fields("a span strong em s code pre br blockquote ul li time p hr") {
+	for tag := range strings.FieldsSeq("a span strong em s code pre br blockquote ul li time p hr") {
 		allowed[tag] = true
 	}
 	f.Fuzz(func(t *testing.T, text string) {
