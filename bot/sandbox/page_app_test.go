@@ -3,7 +3,6 @@ package sandbox_test
 import (
 	"context"
 	"encoding/json"
-	"html/template"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -228,11 +227,6 @@ const shippingForm = `{"type":"modal","callback_id":"ship","title":{"type":"plai
 {"type":"input","block_id":"extras","optional":true,"label":{"type":"plain_text","text":"Extras"},"element":{"type":"checkboxes","action_id":"extras","options":[{"text":{"type":"plain_text","text":"Insurance"},"value":"i"},{"text":{"type":"plain_text","text":"Ice"},"value":"c"}]}},
 {"type":"input","block_id":"papers","optional":true,"label":{"type":"plain_text","text":"Papers"},"element":{"type":"file_input","action_id":"papers"}}
 ]}`
-
-// bar is a host program's strip.
-func bar(string) template.HTML {
-	return `<form method="post" action="/host/next" data-act><button id="next">Next</button></form>`
-}
 
 // post posts words as the app in every kind of block that holds text.
 func (a *toy) post(words string) {

@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"html/template"
 	"io"
 	"net/http"
 	"net/url"
@@ -64,7 +65,7 @@ func (a *toy) send(req *http.Request) reply {
 func TestPageOverHTTP(t *testing.T) {
 	t.Parallel()
 	host := http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(rw, "host "+r.URL.Path) })
-	a := newToy(t, sandbox.PageConfig{Bar: bar, Host: host})
+	a := newToy(t, sandbox.PageConfig{Bar: func(string) template.HTML { return `<b id="next">Next</b>` }, Host: host})
 
 	resp := a.get("/")
 	page := resp.body
