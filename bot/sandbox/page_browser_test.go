@@ -23,6 +23,13 @@ func TestPageByHand(t *testing.T) {
 	b.says(".message .mention", "@Bob Özil")
 	b.see(`document.getElementById("text").value === ""`)
 
+	b.key("ArrowUp", 38, 0) // in an empty field: edit what was said last
+	b.see(`document.activeElement.matches(".editing textarea")`)
+	b.see(`document.activeElement.value === "Hello *harbour*, @bob"`)
+	b.keys(".editing textarea", " and all")
+	b.enter()
+	b.says(".message .text", "and all (edited)")
+
 	b.keys("#text", "/sh")
 	b.says("#completion [aria-selected=true]", "/ship")
 	b.key("Tab", 9, 0)
