@@ -58,6 +58,7 @@ func TestPageMrkdwn(t *testing.T) {
 		{"hostile quotes", `<https://example.com/"onmouseover="x|"y">`, `<a href="https://example.com/&#34;onmouseover=&#34;x"` + blank + `>&#34;y&#34;</a>`},
 		{"hostile image in a mark", `*<img src=x onerror=alert(1)>*`, "<strong>&lt;img src=x onerror=alert(1)&gt;</strong>"},
 		{"hostile special", `<!"><img src=x>`, `<span class="mention">@&#34;</span>&lt;img src=x&gt;`},
+		{"reference to nothing", "<|x> <@> <!>", `&lt;|x&gt; &lt;@&gt; &lt;!&gt;`},
 		{"broken UTF-8", "a\xffb", "a\xffb"},
 	}
 	u := reader(t, "en")
