@@ -36,7 +36,10 @@ func (p *Page) act(do anAct) http.HandlerFunc {
 			return
 		}
 		u := p.seat(r)
-		next, err := do(u, r)
+		next, err := "", error(&ActError{Code: "channel_not_found"}) // never act in another channel instead
+		if !u.astray {
+			next, err = do(u, r)
+		}
 		problem := ""
 		if err != nil {
 			problem = u.explain(err)

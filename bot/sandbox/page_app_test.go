@@ -1,8 +1,8 @@
 package sandbox_test
 
 import (
+	"context"
 	"encoding/json"
-	"html/template"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -69,6 +69,7 @@ func newToy(t *testing.T, cfg sandbox.PageConfig) *toy {
 }
 
 func (a *toy) serve(rw http.ResponseWriter, r *http.Request) {
+	ctx := context.WithoutCancel(r.Context()) // what it was asked for goes on
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		a.t.Errorf("read request: %v", err)
@@ -76,23 +77,23 @@ func (a *toy) serve(rw http.ResponseWriter, r *http.Request) {
 	form, _ := url.ParseQuery(string(body)) // events are JSON and no form
 	switch r.URL.Path {
 	case "/commands":
-		a.command(rw, r, form)
+		a.command(ctx, rw, r, form)
 	case "/interactivity":
 		var in slack.InteractionCallback
 		if err := json.Unmarshal([]byte(form.Get("payload")), &in); err != nil {
 			a.t.Errorf("read payload: %v", err)
 		}
-		a.interact(rw, in)
+		a.interact(ctx, rw, in)
 	case "/events":
-		a.event(body)
+		a.event(ctx, body)
 	}
 }
 
-func (a *toy) command(rw http.ResponseWriter, r *http.Request, form url.Values) {
+func (a *toy) command(ctx context.Context, rw http.ResponseWriter, r *http.Request, form url.Values) {
 	word, rest, _ := strings.Cut(form.Get("text"), " ")
 	switch word {
 	case "form":
-		a.open(form.Get("trigger_id"))
+		a.open(ctx, form.Get("trigger_id"))
 	case "slow":
 		<-r.Context().Done()
 	case "whisper":
@@ -107,18 +108,17 @@ func writeAnswer(rw http.ResponseWriter, v any) {
 	_ = json.NewEncoder(rw).Encode(v)
 }
 
-func (a *toy) open(trigger string) {
+func (a *toy) open(ctx context.Context, trigger string) {
 	var view slack.ModalViewRequest
 	if err := json.Unmarshal([]byte(shippingForm), &view); err != nil {
 		a.t.Errorf("form: %v", err)
 	}
-	if _, err := a.api.OpenViewContext(a.t.Context(), trigger, view); err != nil {
+	if _, err := a.api.OpenViewContext(ctx, trigger, view); err != nil {
 		a.t.Errorf("open: %v", err)
 	}
 }
 
-func (a *toy) interact(rw http.ResponseWriter, in slack.InteractionCallback) {
-	ctx := a.t.Context()
+func (a *toy) interact(ctx context.Context, rw http.ResponseWriter, in slack.InteractionCallback) {
 	var err error
 	switch in.Type {
 	case slack.InteractionTypeBlockActions:
@@ -146,14 +146,16 @@ func (a *toy) interact(rw http.ResponseWriter, in slack.InteractionCallback) {
 	case slack.InteractionTypeMessageAction:
 		_, _, err = a.api.PostMessageContext(ctx, in.Channel.ID, slack.MsgOptionText("Noted: "+in.Message.Text, false), slack.MsgOptionTS(in.Message.Timestamp))
 	case slack.InteractionTypeShortcut:
-		a.open(in.TriggerID)
+		a.open(ctx, in.TriggerID)
+	default:
+		a.t.Errorf("interaction %s was not expected", in.Type)
 	}
 	if err != nil {
 		a.t.Errorf("%s: %v", in.Type, err)
 	}
 }
 
-func (a *toy) event(body []byte) {
+func (a *toy) event(ctx context.Context, body []byte) {
 	var envelope struct {
 		Event struct {
 			Type, User, Reaction string
@@ -166,7 +168,7 @@ func (a *toy) event(body []byte) {
 	e := envelope.Event
 	switch {
 	case e.Type == "app_home_opened":
-		_, err := a.api.PublishViewContext(a.t.Context(), slack.PublishViewContextRequest{UserID: e.User, View: slack.HomeTabViewRequest{
+		_, err := a.api.PublishViewContext(ctx, slack.PublishViewContextRequest{UserID: e.User, View: slack.HomeTabViewRequest{
 			Type: "home", Blocks: slack.Blocks{BlockSet: []slack.Block{
 				slack.NewHeaderBlock(plain("Ahoy")), slack.NewSectionBlock(mrkdwn("Your ships, <@"+e.User+">."), nil, nil),
 				slack.NewActionBlock("h", slack.NewButtonBlockElement("from_home", "1", plain("Launch"))),
@@ -176,7 +178,7 @@ func (a *toy) event(body []byte) {
 			a.t.Errorf("publish: %v", err)
 		}
 	case e.Type == "reaction_added" && e.Reaction == "pushpin" && e.User != a.BotUser().ID:
-		err := a.api.AddReactionContext(a.t.Context(), "eyes", slack.NewRefToMessage(e.Item.Channel, e.Item.TS))
+		err := a.api.AddReactionContext(ctx, "eyes", slack.NewRefToMessage(e.Item.Channel, e.Item.TS))
 		if err != nil && err.Error() != "already_reacted" {
 			a.t.Errorf("react: %v", err)
 		}
@@ -225,11 +227,6 @@ const shippingForm = `{"type":"modal","callback_id":"ship","title":{"type":"plai
 {"type":"input","block_id":"extras","optional":true,"label":{"type":"plain_text","text":"Extras"},"element":{"type":"checkboxes","action_id":"extras","options":[{"text":{"type":"plain_text","text":"Insurance"},"value":"i"},{"text":{"type":"plain_text","text":"Ice"},"value":"c"}]}},
 {"type":"input","block_id":"papers","optional":true,"label":{"type":"plain_text","text":"Papers"},"element":{"type":"file_input","action_id":"papers"}}
 ]}`
-
-// bar is a host program's strip.
-func bar(string) template.HTML {
-	return `<form method="post" action="/host/next" data-act><button id="next">Next</button></form>`
-}
 
 // post posts words as the app in every kind of block that holds text.
 func (a *toy) post(words string) {

@@ -11,7 +11,7 @@ import (
 // A person's hands, from the first message to the home tab, in a real browser.
 func TestPageByHand(t *testing.T) {
 	t.Parallel()
-	b := browse(t, sandbox.PageConfig{Language: "en"}, 1280, 820)
+	b := browse(t, sandbox.PageConfig{Language: "en"})
 	ctx := t.Context()
 
 	b.keys("#text", "Hello *harbour*, @bo")
@@ -22,6 +22,13 @@ func TestPageByHand(t *testing.T) {
 	b.says(".message .text strong", "harbour")
 	b.says(".message .mention", "@Bob Özil")
 	b.see(`document.getElementById("text").value === ""`)
+
+	b.key("ArrowUp", 38, 0) // in an empty field: edit what was said last
+	b.see(`document.activeElement.matches(".editing textarea")`)
+	b.see(`document.activeElement.value === "Hello *harbour*, @bob"`)
+	b.keys(".editing textarea", " and all")
+	b.enter()
+	b.says(".message .text", "and all (edited)")
 
 	b.keys("#text", "/sh")
 	b.says("#completion [aria-selected=true]", "/ship")
@@ -85,7 +92,7 @@ func TestPageByHand(t *testing.T) {
 
 func TestPageModal(t *testing.T) {
 	t.Parallel()
-	b := browse(t, sandbox.PageConfig{}, 1280, 820)
+	b := browse(t, sandbox.PageConfig{})
 	b.keys("#text", "/ship form")
 	b.key("Escape", 27, 0)
 	b.enter()
@@ -123,7 +130,7 @@ func TestPageModal(t *testing.T) {
 
 func TestPageThreadsAndReactions(t *testing.T) {
 	t.Parallel()
-	b := browse(t, sandbox.PageConfig{}, 1280, 820)
+	b := browse(t, sandbox.PageConfig{})
 	r, err := b.Post(t.Context(), b.bob.ID, b.ops.ID, "The crane is stuck", "")
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +175,7 @@ func TestPageThreadsAndReactions(t *testing.T) {
 
 func TestPageSwitches(t *testing.T) {
 	t.Parallel()
-	b := browse(t, sandbox.PageConfig{Language: "en"}, 1280, 820)
+	b := browse(t, sandbox.PageConfig{Language: "en"})
 	b.says(".side h2", "Direct messages")
 	b.leave(func() { b.click(`button[value="de"]`) })
 	b.see(`document.documentElement.lang === "de"`)
@@ -196,7 +203,7 @@ func TestPageSwitches(t *testing.T) {
 
 func TestPageHostile(t *testing.T) {
 	t.Parallel()
-	b := browse(t, sandbox.PageConfig{}, 1280, 820)
+	b := browse(t, sandbox.PageConfig{})
 	const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"'><b>`
 	b.AddUser(sandbox.User{Name: "eve", RealName: hostile})
 	if _, err := b.Post(t.Context(), b.bob.ID, b.ops.ID, hostile, ""); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -58,7 +59,7 @@ func (p *Page) fail(rw http.ResponseWriter, what string, err error) {
 func version(html []byte) string {
 	h := fnv.New64a()
 	_, _ = h.Write(html)
-	return fmt.Sprintf("%x", h.Sum64())
+	return strconv.FormatUint(h.Sum64(), 16)
 }
 
 // coalesce is how long a burst of changes is gathered before the page hears of it.
@@ -78,7 +79,7 @@ func (p *Page) serveEvents(rw http.ResponseWriter, r *http.Request) {
 		p.mu.Unlock()
 		state, err := p.versions(r)
 		if err != nil {
-			p.w.log.Error("sandbox page could not be drawn", "error", err)
+			p.w.log.ErrorContext(r.Context(), "sandbox page could not be drawn", "error", err)
 			return
 		}
 		message := ": still here\n\n"

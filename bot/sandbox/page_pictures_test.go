@@ -18,7 +18,7 @@ func TestPagePictures(t *testing.T) {
 	if os.Getenv("SANDBOX_PICTURES") == "" {
 		t.Skip("set SANDBOX_PICTURES to a folder to get pictures")
 	}
-	b := browse(t, sandbox.PageConfig{FooterText: "Made with the sandbox", FooterURL: "https://example.com/"}, 1280, 820)
+	b := browse(t, sandbox.PageConfig{FooterText: "Made with the sandbox", FooterURL: "https://example.com/"})
 	b.scene()
 	b.open("/?c=ops")
 	pause := chromedp.Sleep(300 * time.Millisecond)

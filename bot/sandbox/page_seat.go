@@ -72,6 +72,7 @@ func (u *ui) sit() {
 	if u.me.ID == "" && len(u.people) > 0 {
 		u.me = u.people[0]
 	}
+	u.astray = u.As != "" && u.As != u.me.ID && u.As != u.me.Name
 	u.As = u.me.ID
 	u.loc = time.UTC
 	if loc, err := time.LoadLocation(u.me.TZ); err == nil {
@@ -88,9 +89,13 @@ func (u *ui) sit() {
 	}
 	asked := u.Channel
 	u.Channel = ""
-	for _, name := range []string{asked, u.p.cfg.DefaultChannel} {
-		if c, ok := u.p.w.Channel(name); ok && u.Channel == "" && !c.IM && u.mayRead(c) {
+	for i, name := range []string{asked, u.p.cfg.DefaultChannel} {
+		c, ok := u.p.w.Channel(name)
+		if ok = ok && !c.IM && u.mayRead(c); ok && u.Channel == "" {
 			u.Channel = c.ID
+		}
+		if i == 0 {
+			u.astray = u.astray || asked != "" && !ok
 		}
 	}
 	if u.Channel == "" {

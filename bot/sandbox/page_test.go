@@ -22,7 +22,7 @@ type browser struct {
 }
 
 // browse opens the page; it needs Debian's chromium.
-func browse(t *testing.T, cfg sandbox.PageConfig, width, height int) *browser {
+func browse(t *testing.T, cfg sandbox.PageConfig) *browser {
 	t.Helper()
 	path, err := proctest.Find([]string{"chromium", "chromium-browser", "google-chrome"})
 	if err != nil {
@@ -33,7 +33,7 @@ func browse(t *testing.T, cfg sandbox.PageConfig, width, height int) *browser {
 		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("lang", "en-US"), chromedp.Flag("hide-scrollbars", true),
-		chromedp.WindowSize(width, height), chromedp.UserDataDir(t.TempDir()),
+		chromedp.WindowSize(1280, 820), chromedp.UserDataDir(t.TempDir()),
 	}
 	allocated, end := chromedp.NewExecAllocator(t.Context(), options...)
 	ctx, cancel := chromedp.NewContext(allocated)

@@ -92,6 +92,7 @@ type ui struct {
 	users    map[string]User
 	channels map[string]Channel
 	direct   Channel // with the app; empty until opened
+	astray   bool    // the person or the channel asked for is none that one may be or look into
 	now      time.Time
 }
 

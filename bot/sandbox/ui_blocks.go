@@ -210,7 +210,7 @@ func (b BlockView) Rich() template.HTML { return b.U.richParts(b.block.Elements)
 
 // Cells draws a table.
 func (b BlockView) Cells() (rows [][]template.HTML) {
-	for _, row := range b.block.Rows {
+	for _, row := range b.Rows {
 		var cells []template.HTML
 		for _, c := range row {
 			if c.Type == "rich_text" {

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -47,7 +47,7 @@ func (u *ui) date(at time.Time, year bool) string {
 	if year {
 		format = u.say("date_with_year")
 	}
-	return strings.NewReplacer("{d}", fmt.Sprint(at.Day()), "{m}", month, "{y}", fmt.Sprint(at.Year())).Replace(format)
+	return strings.NewReplacer("{d}", strconv.Itoa(at.Day()), "{m}", month, "{y}", strconv.Itoa(at.Year())).Replace(format)
 }
 
 // dated fills in the tokens of a date reference (docs.slack.dev, date formatting).

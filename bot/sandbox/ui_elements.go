@@ -71,7 +71,7 @@ func (e ElementView) Field() string {
 func (e ElementView) DOMID() string { return e.B.DOMID() + "-" + e.ActionID }
 
 // Press is what using the element sends, without the value chosen.
-func (e ElementView) Press() (string, error) { return e.press(e.element.Value) }
+func (e ElementView) Press() (string, error) { return e.press(e.Value) }
 
 // PressOption is what choosing an option of an overflow menu sends.
 func (e ElementView) PressOption(value string) (string, error) { return e.press(value) }

@@ -21,7 +21,7 @@ func (u *ui) markdown(text string) template.HTML {
 	}
 	heading := regexp.MustCompile(`^#{1,6} +(.*)$`)
 	fenced := false
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced
 			run = append(run, "```")

@@ -16,6 +16,9 @@ func (u *ui) tag(b *strings.Builder, s string) int {
 		return 0
 	}
 	target, label, _ := strings.Cut(s[1:end], "|")
+	if len(target) < 2 {
+		return 0
+	}
 	switch target[0] {
 	case '@':
 		u.mention(b, target[1:], label)

@@ -38,6 +38,6 @@ function one(old, fresh) {
   const own = old.matches("details, dialog") ? ["open"] : ["aria-busy"];
   for (const { name, value } of [...fresh.attributes]) if (!own.includes(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const { name } of [...old.attributes]) if (!own.includes(name) && !fresh.hasAttribute(name)) old.removeAttribute(name);
-  if (old.matches(".chosen, textarea, .completion")) return;
+  if (old.matches(".chosen, textarea, .completion") || old.querySelector(":scope > .editing")) return;
   children(old, fresh);
 }
