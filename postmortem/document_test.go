@@ -236,6 +236,10 @@ func TestGapAndItsAction(t *testing.T) {
 	}, doc.Actions); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)
 	}
+	times[incidents.FirstEvidence], times[incidents.ImpactStart] = at("12:30:00", incidents.ToSecond), at("12:40:00", incidents.ToSecond)
+	if gaps := draft(t, nil, happened("12:00:00", declared(incidents.ByPartner, times))).Gaps; len(gaps) != 1 || gaps[0].SecondsLost != nil || gaps[0].AtMostSeconds != nil {
+		t.Errorf("got gaps %+v of times that contradict each other, want one of unknown length", gaps)
+	}
 	drill := declared(incidents.ByPartner, times)
 	drill.Drill = true
 	if gaps := draft(t, nil, happened("12:00:00", drill)).Gaps; len(gaps) != 0 {

@@ -93,8 +93,11 @@ func (m *markdown) gaps(gaps []postmortem.Gap) {
 	m.head("Signal", "Gap", "Lost", "Closed by")
 	for _, g := range gaps {
 		lost, action := "unknown", "no action item yet"
-		if g.SecondsLost != nil {
+		switch {
+		case g.SecondsLost != nil:
 			lost = fmt.Sprintf("%.0f min", *g.SecondsLost/60)
+		case g.AtMostSeconds != nil:
+			lost = fmt.Sprintf("at most %.0f min", *g.AtMostSeconds/60)
 		}
 		if g.Action != nil {
 			action = fmt.Sprintf("action item %d", *g.Action)
