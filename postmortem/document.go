@@ -36,7 +36,7 @@ type Gap struct {
 	// AtMostSeconds is detected − impact_start: before users suffered there may
 	// have been nothing to see.
 	AtMostSeconds *float64 `json:"at_most_seconds"`
-	Action      *int64   `json:"action"` // id of the item that closes it, nil: none yet
+	Action        *int64   `json:"action"` // id of the item that closes it, nil: none yet
 }
 
 // GapType says in which way monitoring was blind.

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -139,7 +140,7 @@ func (m *markdown) actions(items []postmortem.ActionItem) {
 		if a.Due != "" {
 			due = inline(a.Due)
 		}
-		m.row(fmt.Sprint(a.ID), text, inline(string(a.Type)), owner, due)
+		m.row(strconv.FormatInt(a.ID, 10), text, inline(string(a.Type)), owner, due)
 	}
 }
 
