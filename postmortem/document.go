@@ -33,7 +33,10 @@ type Gap struct {
 	Type   GapType `json:"type"`
 	// SecondsLost is detected − first_evidence, nil while one is unknown.
 	SecondsLost *float64 `json:"seconds_lost"`
-	Action      *int64   `json:"action"` // id of the item that closes it, nil: none yet
+	// AtMostSeconds is detected − impact_start: before users suffered there may
+	// have been nothing to see.
+	AtMostSeconds *float64 `json:"at_most_seconds"`
+	Action        *int64   `json:"action"` // id of the item that closes it, nil: none yet
 }
 
 // GapType says in which way monitoring was blind.

@@ -96,7 +96,8 @@ func TestVerdict(t *testing.T) {
 			want{postmortem.PersonFirst, postmortem.LateAlert, -1500.0, "A person noticed this before any alert did (employee). No alert fired before 2026-03-29 12:00 UTC; the first (PoolExhausted) fired at 2026-03-29 12:25:00 UTC, about 25 min later. Monitoring would have told, but late."},
 		},
 		{
-			"a person, though an alert was firing", []incidents.Alert{alert("11:45:00", "12:25:00")},
+			"a person, though an alert was firing",
+			[]incidents.Alert{alert("11:45:00", "12:25:00")},
 			[]incidents.Event{happened("12:10:00", declared(incidents.ByEmployee, noticed)), fired("12:25:00")},
 			want{postmortem.PersonFirst, postmortem.Unheeded, 900.0, "A person reported this first (employee), at 2026-03-29 12:00 UTC. An alert (OffersEmpty) had been firing since 2026-03-29 11:45:00 UTC, about 15 min before: monitoring knew, and nobody acted on it."},
 		},
@@ -106,7 +107,8 @@ func TestVerdict(t *testing.T) {
 			want{postmortem.AlertFirst, "", 240.0, "An alert noticed it first (PoolExhausted), at 2026-03-29 12:00:00 UTC, 4 min before a person first acted on it."},
 		},
 		{
-			"an alert whose sender has a clock of 1970", []incidents.Alert{{StartsAt: time.Unix(0, 0), ReceivedAt: clock("12:00:00")}, alert("13:00:00", "12:00:00")},
+			"an alert whose sender has a clock of 1970",
+			[]incidents.Alert{{StartsAt: time.Unix(0, 0), ReceivedAt: clock("12:00:00")}, alert("13:00:00", "12:00:00")},
 			[]incidents.Event{bySender("12:00:00", declared(incidents.ByAlert, nil)), fired("12:00:00")},
 			want{postmortem.AlertFirst, "", nil, "An alert noticed it first (PoolExhausted), at 2026-03-29 12:00:00 UTC. No person has acted on it in Houston yet."},
 		},
@@ -235,6 +237,10 @@ func TestGapAndItsAction(t *testing.T) {
 		{ID: 2, Text: "Alert on missing offers", Type: incidents.Detect, Gap: true, Proposed: true},
 	}, doc.Actions); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)
+	}
+	times[incidents.FirstEvidence], times[incidents.ImpactStart] = at("12:30:00", incidents.ToSecond), at("12:40:00", incidents.ToSecond)
+	if gaps := draft(t, nil, happened("12:00:00", declared(incidents.ByPartner, times))).Gaps; len(gaps) != 1 || gaps[0].SecondsLost != nil || gaps[0].AtMostSeconds != nil {
+		t.Errorf("got gaps %+v of times that contradict each other, want one of unknown length", gaps)
 	}
 	drill := declared(incidents.ByPartner, times)
 	drill.Drill = true

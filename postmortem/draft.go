@@ -202,8 +202,15 @@ func (d *drafting) gaps() []Gap {
 	}
 	gap := Gap{Signal: d.inc.Title, Type: d.verdict.Gap}
 	for _, duration := range d.facts.Durations {
-		if duration.Name == "avoidable_detection_lag" {
+		if duration.Finding != "" {
+			continue // times that contradict each other measure nothing
+		}
+		switch duration.Name {
+		case "avoidable_detection_lag":
 			gap.SecondsLost = duration.Seconds
+		case "time_to_detect":
+			gap.AtMostSeconds = duration.Seconds
+		default:
 		}
 	}
 	for _, item := range d.inc.Actions {

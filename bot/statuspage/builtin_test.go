@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -321,36 +322,36 @@ func TestHeaders(t *testing.T) {
 	for path, contentType := range map[string]string{
 		"/status": "text/html", "/status/feed.atom": "application/atom+xml", "/status/api/v2/summary.json": "application/json", "/status/style.css": "text/css",
 	} {
-		res, body := h.ask("GET", path)
-		if got := res.Header.Get("Content-Type"); res.StatusCode != 200 || got != contentType+"; charset=utf-8" {
-			t.Errorf("%s: got %d %q", path, res.StatusCode, got)
+		page := h.ask("GET", path)
+		if got := page.header.Get("Content-Type"); page.status != http.StatusOK || got != contentType+"; charset=utf-8" {
+			t.Errorf("%s: got %d %q", path, page.status, got)
 		}
-		if csp := res.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || res.Header.Get("X-Content-Type-Options") != "nosniff" {
+		if csp := page.header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || page.header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: got policy %q", path, csp)
 		}
-		if got := res.Header.Get("Cache-Control"); !strings.HasPrefix(got, "public, max-age=") {
+		if got := page.header.Get("Cache-Control"); !strings.HasPrefix(got, "public, max-age=") {
 			t.Errorf("%s: got Cache-Control %q", path, got)
 		}
-		tag := res.Header.Get("ETag")
-		if res, again := h.ask("GET", path, "If-None-Match", tag); tag == "" || res.StatusCode != 304 || again != "" {
-			t.Errorf("%s: with its tag %s got %d %q, want 304", path, tag, res.StatusCode, again)
+		tag := page.header.Get("ETag")
+		if again := h.ask("GET", path, "If-None-Match", tag); tag == "" || again.status != http.StatusNotModified || again.body != "" {
+			t.Errorf("%s: with its tag %s got %d %q, want 304", path, tag, again.status, again.body)
 		}
-		if res, head := h.ask("HEAD", path); res.StatusCode != 200 || head != "" || res.ContentLength != int64(len(body)) {
-			t.Errorf("%s: HEAD got %d, %d bytes", path, res.StatusCode, res.ContentLength)
+		if head := h.ask("HEAD", path); head.status != http.StatusOK || head.body != "" || head.length != int64(len(page.body)) {
+			t.Errorf("%s: HEAD got %d, %d bytes", path, head.status, head.length)
 		}
-		if res, _ := h.ask("POST", path); res.StatusCode != 405 || res.Header.Get("Allow") != "GET, HEAD" {
-			t.Errorf("%s: POST got %d", path, res.StatusCode)
+		if post := h.ask("POST", path); post.status != http.StatusMethodNotAllowed || post.header.Get("Allow") != "GET, HEAD" {
+			t.Errorf("%s: POST got %d", path, post.status)
 		}
 		if path == "/status/style.css" {
 			continue
 		}
 		h.publish(1, incidents.NoticeInvestigating, "", "News for "+path)
-		if res, _ := h.ask("GET", path, "If-None-Match", tag); res.StatusCode != 200 {
-			t.Errorf("%s: after news got %d for the old tag, want 200", path, res.StatusCode)
+		if news := h.ask("GET", path, "If-None-Match", tag); news.status != http.StatusOK {
+			t.Errorf("%s: after news got %d for the old tag, want 200", path, news.status)
 		}
 	}
-	if res, _ := h.ask("GET", "/status/nothing"); res.StatusCode != 404 {
-		t.Errorf("got %d, want 404", res.StatusCode)
+	if got := h.ask("GET", "/status/nothing"); got.status != http.StatusNotFound {
+		t.Errorf("got %d, want 404", got.status)
 	}
 }
 
@@ -391,9 +392,9 @@ func TestStoreFails(t *testing.T) {
 	h := newHouse(t)
 	h.store.fails = errors.New("password=hunter2")
 	for _, path := range forms() {
-		res, body := h.ask("GET", path)
-		if res.StatusCode != 503 || strings.Contains(body, "hunter2") || res.Header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: got %d %q", path, res.StatusCode, body)
+		got := h.ask("GET", path)
+		if got.status != http.StatusServiceUnavailable || strings.Contains(got.body, "hunter2") || got.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: got %d %q", path, got.status, got.body)
 		}
 	}
 }

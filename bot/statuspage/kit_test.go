@@ -85,7 +85,7 @@ func newHouse(t *testing.T, change ...func(*statuspage.Config)) *house {
 		t.Fatal(err)
 	}
 	config := statuspage.Config{
-		Store: h.store, Clock: h.clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Store: h.store, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
 		Name: "KreditSmart", URL: "https://houston.example/", Zone: zone,
 	}
 	for _, c := range change {
@@ -135,8 +135,16 @@ func (h *house) do(number int64, c incidents.Command) {
 	}
 }
 
+// answer is a response, read.
+type answer struct {
+	status int
+	header http.Header
+	length int64
+	body   string
+}
+
 // ask sends a request; headers are name, value, name, value.
-func (h *house) ask(method, path string, headers ...string) (*http.Response, string) {
+func (h *house) ask(method, path string, headers ...string) answer {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, http.NoBody)
 	if err != nil {
@@ -154,17 +162,17 @@ func (h *house) ask(method, path string, headers ...string) (*http.Response, str
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return res, string(body)
+	return answer{res.StatusCode, res.Header, res.ContentLength, string(body)}
 }
 
 // get gives a path that has to be there.
 func (h *house) get(path string) string {
 	h.t.Helper()
-	res, body := h.ask("GET", path)
-	if res.StatusCode != http.StatusOK {
-		h.t.Fatalf("%s: got %d %s", path, res.StatusCode, body)
+	got := h.ask("GET", path)
+	if got.status != http.StatusOK {
+		h.t.Fatalf("%s: got %d %s", path, got.status, got.body)
 	}
-	return body
+	return got.body
 }
 
 // element is one of an HTML page with the text in it.

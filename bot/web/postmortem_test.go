@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -89,7 +88,7 @@ func TestMarkdownIsRendered(t *testing.T) {
 	var failing error
 	mux := http.NewServeMux()
 	web.NewAPI(web.Config{
-		Service: service, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Token: token, Clock: clock{},
+		Service: service, Log: slog.New(slog.DiscardHandler), Token: token, Clock: clock{},
 		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
 			return doc.Facts.Key + "-postmortem." + format, []byte("# " + doc.Facts.Title), failing
 		},
@@ -133,7 +132,7 @@ func TestStatusPageOfAnIncident(t *testing.T) {
 			t.Fatal(err)
 		}
 		mux := http.NewServeMux()
-		web.NewAPI(web.Config{Service: service, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Token: token, StatusPage: url}).Mount(mux)
+		web.NewAPI(web.Config{Service: service, Log: slog.New(slog.DiscardHandler), Token: token, StatusPage: url}).Mount(mux)
 		check := func(state string) {
 			t.Helper()
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/incidents/INC-1", http.NoBody)

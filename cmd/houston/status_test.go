@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
-	"io"
 	"log/slog"
 	"regexp"
 	"strings"
@@ -18,7 +17,7 @@ func (h *house) publisher() func(int64, incidents.Command) error {
 	h.t.Helper()
 	config := defaultConfig()
 	config.Database = Secret(h.env["HOUSTON_DATABASE"])
-	a, err := newApp(h.t.Context(), config, incidents.SystemClock{}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	a, err := newApp(h.t.Context(), config, incidents.SystemClock{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -93,8 +94,11 @@ func (m *markdown) gaps(gaps []postmortem.Gap) {
 	m.head("Signal", "Gap", "Lost", "Closed by")
 	for _, g := range gaps {
 		lost, action := "unknown", "no action item yet"
-		if g.SecondsLost != nil {
+		switch {
+		case g.SecondsLost != nil:
 			lost = fmt.Sprintf("%.0f min", *g.SecondsLost/60)
+		case g.AtMostSeconds != nil:
+			lost = fmt.Sprintf("at most %.0f min", *g.AtMostSeconds/60)
 		}
 		if g.Action != nil {
 			action = fmt.Sprintf("action item %d", *g.Action)
@@ -136,7 +140,7 @@ func (m *markdown) actions(items []postmortem.ActionItem) {
 		if a.Due != "" {
 			due = inline(a.Due)
 		}
-		m.row(fmt.Sprint(a.ID), text, inline(string(a.Type)), owner, due)
+		m.row(strconv.FormatInt(a.ID, 10), text, inline(string(a.Type)), owner, due)
 	}
 }
 
