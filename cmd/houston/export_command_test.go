@@ -69,7 +69,7 @@ func TestExportSurvivesALostAnswer(t *testing.T) {
 	h.slack.Inject(sandbox.Fault{Method: "files.completeUploadExternal", Times: 1, Kind: sandbox.FaultDropAfter{}})
 	h.say(anna, channel, "export")
 	h.until("the lost file is found", func() bool {
-		for _, line := range strings.Split(h.log.String(), "\n") {
+		for line := range strings.SplitSeq(h.log.String(), "\n") {
 			if strings.Contains(line, "found the effect of an earlier call") && strings.Contains(line, "/file/") {
 				return true
 			}
