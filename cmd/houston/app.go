@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"time"
@@ -23,6 +24,7 @@ type app struct {
 	config  Config
 	clock   incidents.Clock
 	log     *slog.Logger
+	sole    io.Closer // the claim on a database that takes one replica
 	store   *sqlstore.Store
 	queue   *queue.Queue
 	service *incidents.Service
@@ -65,9 +67,14 @@ func newApp(ctx context.Context, config Config, log *slog.Logger) (*app, error) 
 
 // openDatabase opens the store and the queue on it, and migrates both.
 func (a *app) openDatabase(ctx context.Context) error {
-	store, err := sqlstore.Open(ctx, sqlstore.Config{URL: string(a.config.Database), Clock: a.clock, Log: a.log})
+	sole, err := sqlstore.Occupy(string(a.config.Database))
 	if err != nil {
 		return err
+	}
+	a.sole = sole
+	store, err := sqlstore.Open(ctx, sqlstore.Config{URL: string(a.config.Database), Clock: a.clock, Log: a.log})
+	if err != nil {
+		return errors.Join(err, a.close())
 	}
 	a.store = store
 	a.queue, err = queue.New(queue.Config{DB: store.DB(), Pool: store.Pool(), Clock: a.clock, Log: a.log})
@@ -117,11 +124,16 @@ func (a *app) wireQueue() {
 	})
 }
 
+// close closes what was opened; the claim on the database goes last.
 func (a *app) close() error {
-	if a.store == nil {
-		return nil
+	var err error
+	if a.store != nil {
+		err = a.store.Close()
 	}
-	if err := a.store.Close(); err != nil {
+	if a.sole != nil {
+		err = errors.Join(err, a.sole.Close())
+	}
+	if err != nil {
 		return fmt.Errorf("close the database: %w", err)
 	}
 	return nil
