@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"time"
@@ -24,7 +23,6 @@ type app struct {
 	config  Config
 	clock   incidents.Clock
 	log     *slog.Logger
-	sole    io.Closer // the claim on a database that takes one replica
 	store   *sqlstore.Store
 	queue   *queue.Queue
 	service *incidents.Service
@@ -67,14 +65,9 @@ func newApp(ctx context.Context, config Config, log *slog.Logger) (*app, error) 
 
 // openDatabase opens the store and the queue on it, and migrates both.
 func (a *app) openDatabase(ctx context.Context) error {
-	sole, err := sqlstore.Occupy(string(a.config.Database))
-	if err != nil {
-		return err
-	}
-	a.sole = sole
 	store, err := sqlstore.Open(ctx, sqlstore.Config{URL: string(a.config.Database), Clock: a.clock, Log: a.log})
 	if err != nil {
-		return errors.Join(err, a.close())
+		return err
 	}
 	a.store = store
 	a.queue, err = queue.New(queue.Config{DB: store.DB(), Pool: store.Pool(), Clock: a.clock, Log: a.log})
@@ -124,16 +117,11 @@ func (a *app) wireQueue() {
 	})
 }
 
-// close closes what was opened; the claim on the database goes last.
 func (a *app) close() error {
-	var err error
-	if a.store != nil {
-		err = a.store.Close()
+	if a.store == nil {
+		return nil
 	}
-	if a.sole != nil {
-		err = errors.Join(err, a.sole.Close())
-	}
-	if err != nil {
+	if err := a.store.Close(); err != nil {
 		return fmt.Errorf("close the database: %w", err)
 	}
 	return nil
