@@ -2,7 +2,9 @@ package slack
 
 import (
 	"context"
+	"fmt"
 	"regexp"
+	"strings"
 
 	slackgo "github.com/slack-go/slack"
 
@@ -15,8 +17,8 @@ const maxTries = 20
 
 // channelMaker opens the incident's channel. conversations.create takes no
 // purpose, so the name is the only marker: a look adopts a channel only when its
-// name is one of ours for this incident, we created it, no earlier than the
-// attempt, and no other effect has it.
+// name is one of ours for this incident (under any title that it has had), we
+// created it, no earlier than the attempt, and no other effect has it.
 type channelMaker struct{ *Outbound }
 
 func (m channelMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
@@ -43,7 +45,10 @@ func (m channelMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, 
 		return bot.Made{}, false, err
 	}
 	inc := work.Incident
-	ours := regexp.MustCompile("^" + regexp.QuoteMeta(ChannelName(inc.Number, inc.Title, inc.Private, 1)) + `(-\d{1,3})?$`)
+	ours, err := m.names(ctx, inc)
+	if err != nil {
+		return bot.Made{}, false, err
+	}
 	since := work.Effect.StartedAt.Add(-skew).Unix()
 	params := &slackgo.GetConversationsForUserParameters{
 		Types: []string{"public_channel", "private_channel"}, ExcludeArchived: true, Limit: 200,
@@ -70,6 +75,26 @@ func (m channelMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, 
 		}
 		params.Cursor = next
 	}
+}
+
+// names matches what the channel of an incident can have been called when an
+// attempt began: the incident may have been renamed since.
+func (m channelMaker) names(ctx context.Context, inc incidents.Incident) (*regexp.Regexp, error) {
+	events, err := m.config.Store.Events(ctx, inc.Number)
+	if err != nil {
+		return nil, fmt.Errorf("load the titles of %s: %w", inc.Key(), err)
+	}
+	titles := []string{inc.Title}
+	for _, e := range events {
+		if renamed, ok := e.Data.(incidents.Renamed); ok {
+			titles = append(titles, renamed.From)
+		}
+	}
+	var names []string
+	for _, title := range titles {
+		names = append(names, regexp.QuoteMeta(ChannelName(inc.Number, title, inc.Private, 1)))
+	}
+	return regexp.MustCompile(`^(?:` + strings.Join(names, "|") + `)(?:-\d{1,3})?$`), nil
 }
 
 // Check reports whether the channel is there and not archived; a bot can not

@@ -137,7 +137,9 @@ func (k *killer) cut() int {
 
 // rampage starts houston and kills it until everything was sent in and the kills
 // are enough. A fifth of the kills hit the start, migrations included; the
-// others hit the work for what comes in as soon as it serves.
+// others hit the work for what comes in as soon as it serves. When the kills are
+// enough and somebody is still waiting, as on a machine that is busy with other
+// things, each life is longer than the one before.
 func (k *killer) rampage() (kills int) {
 	sent := 0
 	for kills < killings || sent < reports || k.open.Load() > 0 {
@@ -153,7 +155,7 @@ func (k *killer) rampage() (kills int) {
 				k.send(sent)
 				sent++
 			}
-			k.pause(p, 700*time.Millisecond)
+			k.pause(p, 700*time.Millisecond+300*time.Millisecond*time.Duration(max(0, kills-killings)))
 		}
 		p.kill()
 		k.front.to()

@@ -17,11 +17,16 @@ func (c *cli) newMigrate() *cobra.Command {
 		Short: "Bring the database to this version",
 		Long:  "Bring the database to this version. serve does so by itself; this is for those who want it apart.",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			config, err := c.config()
 			if err != nil {
 				return err
 			}
+			sole, err := config.claim()
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, sole.Close()) }()
 			a := &app{config: config, clock: incidents.SystemClock{}, log: slog.New(slog.NewTextHandler(c.stderr, nil))}
 			if err := a.openDatabase(cmd.Context()); err != nil {
 				return err

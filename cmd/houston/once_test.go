@@ -158,3 +158,15 @@ func checkTruth(t *testing.T, database string, w *sandbox.Workspace) {
 		t.Errorf("a message is marked %q, which is no effect", marker)
 	}
 }
+
+// The channel of an incident is found again after a lost answer, though it has
+// another title by then.
+func TestRenamedWhileItsChannelIsLost(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, plan{})
+	h.slack.Inject(sandbox.Fault{Method: "conversations.create", Kind: sandbox.FaultDropAfter{}, Times: 1})
+	h.say(anna, announced, "declare Offers are slow")
+	h.until("the channel is made", func() bool { return len(h.slack.Calls("conversations.create")) > 0 })
+	h.say(anna, announced, "rename INC-1 Offers are gone")
+	h.until("it is found and used", func() bool { return len(wrongOutside(h.slack, h.listed())) == 0 })
+}

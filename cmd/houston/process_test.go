@@ -117,7 +117,7 @@ type front struct {
 	targets []string // URLs of the processes that serve
 	turn    int
 	double  bool      // each request goes to all of them at the same moment
-	answers []answers // of the requests that went to all of them
+	answers []answers // of the commands that went to all of them
 }
 
 // answers are the bodies that one request was answered with.
@@ -145,7 +145,7 @@ func (f *front) toAll(on bool) {
 	f.double = on
 }
 
-// took gives the answers to the requests that went to all, and forgets them.
+// took gives the answers to the commands that went to all, and forgets them.
 func (f *front) took() []answers {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -181,7 +181,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		all.Go(func() { results[i] = forward(r, target, body) })
 	}
 	all.Wait()
-	if double {
+	if double && r.URL.Path == "/slack/commands" {
 		var said answers
 		for _, result := range results {
 			said = append(said, result.Body.String())

@@ -78,6 +78,11 @@ type server struct {
 // serve runs Houston until ctx ends, then stops it gracefully.
 func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (err error) {
 	log := slog.New(slog.NewTextHandler(c.stderr, nil))
+	sole, err := config.claim()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, sole.Close()) }()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", config.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
