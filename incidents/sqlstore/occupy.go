@@ -24,8 +24,8 @@ func Occupy(url string) (io.Closer, error) {
 	if !isFile || path == "" || strings.Contains(path, ":memory:") { // the last two are Open's to refuse
 		return io.NopCloser(nil), nil
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil { // it may not be there yet
-		path = real
+	if followed, err := filepath.EvalSymlinks(path); err == nil { // it may not be there yet
+		path = followed
 	}
 	file, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 func TestOccupy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "houston.db"), filepath.Join(dir, "link.db")
-	if err := os.WriteFile(real, nil, 0o600); err != nil {
+	target, link := filepath.Join(dir, "houston.db"), filepath.Join(dir, "link.db")
+	if err := os.WriteFile(target, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(real, link); err != nil {
+	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
-	first, err := sqlstore.Occupy("sqlite:" + real)
+	first, err := sqlstore.Occupy("sqlite:" + target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, url := range []string{"sqlite:" + real, "sqlite://" + real, "sqlite:" + link} {
+	for _, url := range []string{"sqlite:" + target, "sqlite://" + target, "sqlite:" + link} {
 		if second, err := sqlstore.Occupy(url); err == nil {
 			t.Errorf("%s was occupied twice", url)
 			_ = second.Close()
@@ -35,7 +35,7 @@ func TestOccupy(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := sqlstore.Occupy("sqlite:" + real)
+	again, err := sqlstore.Occupy("sqlite:" + target)
 	if err != nil {
 		t.Fatalf("after the first is gone: %v", err)
 	}
