@@ -32,7 +32,7 @@ func TestActionItems(t *testing.T) {
 
 func TestStatuspage(t *testing.T) {
 	t.Parallel()
-	bothTransports(t, func(t *testing.T, w *world) { //nolint:thelper // it is the test itself
+	bothTransports(t, func(t *testing.T, w *world) {
 		inc, channel := w.opened(t, "Pool exhausted on offers-db", false)
 		w.answers(t, w.ann, channel.ID, "statuspage", "statuspage investigating")
 		w.answers(t, w.ann, channel.ID, "statuspage fine All is well", "no status of a notice")

@@ -18,25 +18,23 @@ type bar struct {
 	StatusPage     string
 }
 
-var barTemplate = template.Must(template.New("bar").Parse(`<div class="host-bar" role="region" aria-label="{{.Words.story}}">
-<p class="host-tells"><strong>{{.Done}}/{{.Steps}}</strong> {{.Tells}}{{with .Failed}} <em role="alert">{{.}}</em>{{end}}</p>
-{{if not .Ended}}<form data-act method="post" action="host/{{if .Playing}}pause{{else}}play{{end}}"><button class="host-play">{{if .Playing}}{{.Words.pause}}{{else}}{{.Words.play}}{{end}}</button></form>
-<form data-act method="post" action="host/step"><button class="host-step">{{.Words.step}}</button></form>
-<form data-act method="post" action="host/speed"><label>{{.Words.speed}} <input type="range" name="speed" min="{{.Slowest}}" max="{{.Fastest}}" value="{{.Speed}}"></label></form>{{end}}
-<a href="{{.StatusPage}}" target="_blank" rel="noopener">{{.Words.status}}</a>
-</div>`))
+var barTemplate = template.Must(template.New("bar").Parse(`<span class="grow" role="status"><strong class="host-done">{{.Done}}/{{.Steps}}</strong> {{.Tells}}{{with .Failed}} <em role="alert">{{.}}</em>{{end}}</span>
+{{if not .Ended}}<form data-act method="post" action="host/{{if .Playing}}pause{{else}}play{{end}}"><button class="btn primary host-play">{{if .Playing}}{{.Words.pause}}{{else}}{{.Words.play}}{{end}}</button></form>
+<form data-act method="post" action="host/step"><button class="btn host-step">{{.Words.step}}</button></form>
+<form data-act data-auto method="post" action="host/speed"><label>{{.Words.speed}} <input type="range" name="speed" min="{{.Slowest}}" max="{{.Fastest}}" value="{{.Speed}}"></label></form>{{end}}
+<a href="{{.StatusPage}}" target="_blank" rel="noopener">{{.Words.status}}</a>`))
 
 // barWords are the bar's words by language.
 func barWords(language string) map[string]string {
 	if language == "de" {
 		return map[string]string{
-			"story": "Die Geschichte", "play": "Abspielen", "pause": "Pause", "step": "Nächster Schritt", "speed": "Tempo", "status": "Statusseite",
+			"play": "Abspielen", "pause": "Pause", "step": "Nächster Schritt", "speed": "Tempo", "status": "Statusseite",
 			"begin": "KreditSmart: Ein Makler vermisst seine Angebote, und kein Alarm hat es gemerkt. Spiel die Geschichte ab, oder tippe selbst /incident.",
 			"end":   "Das war die Geschichte. Jetzt du: Tippe /incident in einem Kanal.",
 		}
 	}
 	return map[string]string{
-		"story": "The story", "play": "Play", "pause": "Pause", "step": "Next step", "speed": "Speed", "status": "Status page",
+		"play": "Play", "pause": "Pause", "step": "Next step", "speed": "Speed", "status": "Status page",
 		"begin": "KreditSmart: a broker misses his offers, and no alert has noticed. Play the story, or type /incident yourself.",
 		"end":   "That was the story. Now you: type /incident in a channel.",
 	}

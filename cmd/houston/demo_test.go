@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/houston-sre/houston/incidents/proctest"
+)
+
+func TestDemoOnce(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "out")
+	var out, log lockedBuffer
+	began := time.Now()
+	code := run(t.Context(), cli{
+		args: []string{"demo", "--once", folder}, stdout: &out, stderr: &log,
+		env: func(string) (string, bool) { return "", false },
+	})
+	if code != 0 {
+		t.Fatalf("demo --once ended with status %d: %s", code, log.String())
+	}
+	t.Logf("demo --once took %s", time.Since(began).Round(10*time.Millisecond))
+	for _, line := range []string{"Declared as sev2", "took the role commander", "Restarted offers-api", "Mitigated", "monitoring → resolved"} {
+		if !strings.Contains(out.String(), line) {
+			t.Errorf("the printed timeline does not tell %q:\n%s", line, out.String())
+		}
+	}
+	document, err := os.ReadFile(filepath.Join(folder, "INC-1-postmortem.md")) //nolint:gosec // the test's own folder
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"A person noticed this before any alert did", "| action | olli | Restarted offers-api", "connection pool of their own",
+		"before a person has to report it", "What went well", "Where we were lucky", "Some brokers see an empty list of offers",
+	} {
+		if !strings.Contains(string(document), text) {
+			t.Errorf("the postmortem does not say %q", text)
+		}
+	}
+	if strings.TrimSpace(log.String()) != "" {
+		t.Errorf("the demo warns of something:\n%s", log.String())
+	}
+}
+
+// startDemo runs the demo's page and gives its address.
+func startDemo(t *testing.T) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	address, ended := make(chan string, 1), make(chan int, 1)
+	var out lockedBuffer
+	go func() {
+		ended <- run(ctx, cli{
+			args: []string{"demo", "--listen", "127.0.0.1:0"}, stdout: &out, stderr: &out,
+			env:       func(string) (string, bool) { return "", false },
+			listening: func(url string) { address <- url },
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if code := <-ended; code != 0 {
+			t.Errorf("the demo ended with status %d: %s", code, out.String())
+		}
+	})
+	select {
+	case url := <-address:
+		return url
+	case code := <-ended:
+		ended <- code
+		t.Fatalf("the demo ended with status %d: %s", code, out.String())
+		return ""
+	}
+}
+
+// TestDemoByHand clicks the whole story through in a real browser, goes on by
+// hand, and looks at the status page, in both languages and both themes.
+func TestDemoByHand(t *testing.T) {
+	t.Parallel()
+	path, err := proctest.Find([]string{"chromium", "chromium-browser", "google-chrome"})
+	if err != nil {
+		proctest.Missing(t, "chromium", err)
+	}
+	url := startDemo(t)
+	allocated, end := chromedp.NewExecAllocator(t.Context(),
+		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-background-networking", true), chromedp.WindowSize(1280, 820), chromedp.UserDataDir(t.TempDir()))
+	ctx, cancel := chromedp.NewContext(allocated)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx)
+		cancel()
+		end()
+	})
+	if err := chromedp.Do(ctx); err != nil { // starts it
+		t.Fatalf("start chromium: %v", err)
+	}
+	tab := demoTab{t, ctx}
+	tab.open(url + "/")
+	tab.says(".bar", "a broker misses his offers")
+	tab.prefer("lang", "de")
+	tab.says(".bar", "Ein Makler vermisst seine Angebote")
+	tab.prefer("theme", "dark")
+	steps := len((&story{clock: &storyClock{}}).steps())
+	for i := range steps {
+		tab.click(".host-step")
+		tab.says(".bar", fmt.Sprintf("%d/%d", i+1, steps))
+		tab.see(`!document.querySelector(".bar [role=alert]")`)
+		tab.see(`!document.querySelector(".host-step") || !document.querySelector(".host-step").disabled`)
+	}
+	tab.prefer("lang", "en")
+	tab.prefer("theme", "light")
+	tab.says(".bar", "That was the story")
+	tab.open(url + "/?c=inc-1-brokers-see-an-empty-list-of-offers&as=carla")
+	tab.says("main, body", "INC-1-postmortem.md")
+	tab.keys("#text", "/incident catchup ")
+	tab.click(".composer .send")
+	tab.says("body", "Only visible to you")
+	tab.says("body", "offers-api: the list of offers is back")
+}
+
+// demoTab is a tab of the browser.
+type demoTab struct {
+	t   *testing.T
+	ctx context.Context //nolint:containedctx // chromedp keeps the tab in it
+}
+
+func (d demoTab) do(actions ...chromedp.Action[chromedp.Void]) {
+	d.t.Helper()
+	ctx, cancel := context.WithTimeout(d.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		d.t.Fatalf("browser: %v", err)
+	}
+}
+
+func (d demoTab) open(url string) {
+	d.t.Helper()
+	d.do(chromedp.Navigate(url))
+	d.see(`document.body.dataset.live === "true"`)
+}
+
+// prefer presses one of the page's switches.
+func (d demoTab) prefer(name, value string) {
+	d.t.Helper()
+	d.click(fmt.Sprintf(`.prefs button[name=%q][value=%q]`, name, value))
+	d.see(fmt.Sprintf(`document.querySelector(".prefs button[name=%s][value=%s]").getAttribute("aria-pressed") === "true" && document.body.dataset.live === "true"`, name, value))
+}
+
+func (d demoTab) click(selector string) {
+	d.t.Helper()
+	d.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+}
+
+func (d demoTab) keys(selector, keys string) {
+	d.t.Helper()
+	d.do(chromedp.SendKeys(chromedp.CSS(selector), keys, chromedp.NodeVisible))
+}
+
+func (d demoTab) says(selector, words string) {
+	d.t.Helper()
+	d.see(fmt.Sprintf(`[...document.querySelectorAll(%q)].some(e => e.textContent.includes(%q))`, selector, words))
+}
+
+// see waits until a script expression is true.
+func (d demoTab) see(expression string) {
+	d.t.Helper()
+	ctx, cancel := context.WithTimeout(d.ctx, patience)
+	defer cancel()
+	for {
+		if seen, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean("+expression+")")); err == nil && seen {
+			return
+		}
+		if chromedp.Do(ctx, chromedp.Sleep(50*time.Millisecond)) != nil {
+			d.t.Fatalf("never saw %s", expression)
+		}
+	}
+}
+
+func TestDemoRefusesWhatMakesNoSense(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"both":    {"demo", "--sandbox-only", "--once", "x"},
+		"address": {"demo", "--listen", "nowhere:none"},
+	} {
+		var out lockedBuffer
+		if code := run(t.Context(), cli{args: args, stdout: &out, stderr: &out, env: func(string) (string, bool) { return "", false }}); code == 0 {
+			t.Errorf("%s: %v was taken: %s", name, args, out.String())
+		}
+	}
+}
+
+func TestPlayerRefuses(t *testing.T) {
+	t.Parallel()
+	p := newPlayer(&story{clock: &storyClock{}})
+	mux := http.NewServeMux()
+	mux.Handle("/host/{act}", p)
+	for _, tt := range []struct {
+		method, path string
+		want         int
+	}{
+		{http.MethodGet, "/host/play", http.StatusMethodNotAllowed},
+		{http.MethodPost, "/host/jump", http.StatusBadRequest},
+		{http.MethodPost, "/host/speed?speed=1000", http.StatusBadRequest},
+		{http.MethodPost, "/host/speed?speed=7", http.StatusNoContent},
+		{http.MethodPost, "/host/play", http.StatusNoContent},
+	} {
+		answer := httptest.NewRecorder()
+		mux.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, http.NoBody))
+		if answer.Code != tt.want {
+			t.Errorf("%s %s was answered %d, want %d", tt.method, tt.path, answer.Code, tt.want)
+		}
+	}
+	if p.speed != 7 || !p.playing {
+		t.Errorf("the player has speed %d, playing %v; want 7, true", p.speed, p.playing)
+	}
+}
