@@ -55,7 +55,7 @@ func startAndEnd(end, dir string) {
 func sleeper(dir string) proctest.Command {
 	return proctest.Command{
 		Path: "/bin/sh",
-		Args: []string{"-c", `trap '' TERM; trap 'echo told; exit 0' HUP; echo started; echo $$ >pid.new; mv pid.new pid; while :; do sleep 0.05; done`},
+		Args: []string{"-c", `trap '' TERM; trap 'echo told; exit 0' HUP; echo started; echo $$ >pid.new; mv pid.new pid; while :; do sleep 0.05 & wait $!; done`},
 		Dir:  dir,
 	}
 }
