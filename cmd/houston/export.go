@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,9 +23,9 @@ func (c *cli) newExport() *cobra.Command {
 	var format, file string
 	cmd := &cobra.Command{
 		Use:   "export INC-1",
-		Short: "Write an incident as a document",
-		Long: "Write an incident's facts, key times, durations, roles and timeline, from the database.\n" +
-			"It may run beside serve.",
+		Short: "Write an incident's postmortem as a document",
+		Long: "Write an incident's postmortem from the database: facts, key times, durations, roles, timeline, action\n" +
+			"items, with a question wherever its author has something to say. It may run beside serve.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := incidents.ParseKey(args[0])
@@ -93,12 +92,10 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	if err != nil {
 		return nil, err
 	}
-	facts := postmortem.FactsOf(inc, events)
-	var document bytes.Buffer
-	if format == "json" {
-		err = export.JSON(&document, facts)
-	} else {
-		err = export.Markdown(&document, facts, zone)
+	alerts, err := store.Alerts(ctx, number, documentAlerts)
+	if err != nil {
+		return nil, err
 	}
-	return document.Bytes(), err
+	_, document, err := export.Render(format, postmortem.DraftOf(inc, events, alerts, time.Now()), zone)
+	return document, err
 }

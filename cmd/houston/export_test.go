@@ -37,7 +37,7 @@ func TestExport(t *testing.T) {
 		if code != 0 {
 			t.Fatalf("export ended with %d: %s", code, errs)
 		}
-		for _, want := range []string{"# INC-1: Offers answer 500", "Restarted offers-api", "Europe/Zurich", "| anna |"} {
+		for _, want := range []string{"INC-1: Offers answer 500", "What went well", "Restarted offers-api", "Europe/Zurich", "| anna |"} {
 			if !strings.Contains(document, want) {
 				t.Errorf("the Markdown does not say %q:\n%s", want, document)
 			}
@@ -51,9 +51,11 @@ func TestExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var facts struct{ Key, Title, Severity string }
-		if err := json.Unmarshal(raw, &facts); err != nil || facts.Key != "INC-1" || facts.Severity != "sev2" {
-			t.Errorf("the JSON is %+v, %v", facts, err)
+		var written struct {
+			Facts struct{ Key, Title, Severity string }
+		}
+		if err := json.Unmarshal(raw, &written); err != nil || written.Facts.Key != "INC-1" || written.Facts.Severity != "sev2" {
+			t.Errorf("the JSON is %+v, %v", written, err)
 		}
 
 		code, secret, errs := houston(t, h.env, "export", "2")

@@ -93,14 +93,15 @@ func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup
 		}
 		fresh = append(fresh, append([]any{key(group.ID), incident, key(a.Fingerprint)}, row[1:]...))
 	}
-	if err := t.insertAlerts(ctx, fresh); err != nil {
+	// A life that has ended is closed before the next one of its alert begins.
+	if err := t.updateAlerts(ctx, changed); err != nil {
 		return err
 	}
-	return t.updateAlerts(ctx, changed)
+	return t.insertAlerts(ctx, fresh)
 }
 
-// insertAlerts takes an open row over where a delivery says that its alert ended
-// and fires again: there is one open row for each fingerprint.
+// insertAlerts takes an open row over rather than fail: there is one open row
+// for each fingerprint.
 func (t *transaction) insertAlerts(ctx context.Context, rows [][]any) error {
 	err := t.execRows(ctx, `
 		INSERT INTO alerts (group_id, incident, fingerprint, firing, counts, name, starts_at, ends_at, received_at,

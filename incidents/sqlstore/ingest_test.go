@@ -179,8 +179,8 @@ func TestEndAndNewFireInOneDelivery(t *testing.T) {
 		again.StartsAt = start.Add(time.Minute)
 		store.clock.move(2 * time.Minute)
 		store.ingest(t, resolved(a, start), again)
-		if diff := cmp.Diff([]string{"a firing"}, store.alertLines(t, 1)); diff != "" {
-			t.Errorf("alerts (-want +got):\n%s", diff)
+		if diff := cmp.Diff([]string{"a firing", "a ended"}, store.alertLines(t, 1)); diff != "" {
+			t.Errorf("alerts, the ended life beside the new one (-want +got):\n%s", diff)
 		}
 	})
 }
