@@ -57,7 +57,7 @@ func (c *nodeControl) create(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, err.Error(), http.StatusBadRequest)
 		return
 	}
-	w := newWorld(c.t, sandbox.Config{}) //nolint:contextcheck // the world outlives the request
+	w := newWorld(c.t, sandbox.Config{})
 	w.RandomPages(cfg.PageSeed)
 	w.AddUserGroup(sandbox.UserGroup{Name: "On call", Handle: "oncall", Users: []string{w.ann.ID}})
 	c.mu.Lock()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -51,6 +52,26 @@ func TestDemoOnce(t *testing.T) {
 	}
 }
 
+// TestHeavyDemo measures what a newcomer waits for.
+func TestHeavyDemo(t *testing.T) {
+	proctest.Heavy(t)
+	began := time.Now()
+	startDemo(t)
+	shown := time.Since(began)
+	began = time.Now()
+	if code := run(t.Context(), cli{
+		args: []string{"demo", "--once", t.TempDir()}, stdout: io.Discard, stderr: io.Discard,
+		env: func(string) (string, bool) { return "", false },
+	}); code != 0 {
+		t.Fatalf("demo --once ended with status %d", code)
+	}
+	once := time.Since(began)
+	t.Logf("page served after %s, demo --once took %s", shown.Round(time.Millisecond), once.Round(time.Millisecond))
+	if shown > 5*time.Second || once > 10*time.Second {
+		t.Errorf("page after %s, once %s; want at most 5 s and 10 s", shown, once)
+	}
+}
+
 // startDemo runs the demo's page and gives its address.
 func startDemo(t *testing.T) string {
 	t.Helper()
@@ -80,10 +101,83 @@ func startDemo(t *testing.T) string {
 	}
 }
 
-// TestDemoByHand clicks the whole story through in a real browser, goes on by
-// hand, and looks at the status page, in both languages and both themes.
+// TestDemoPlays has the story played step by step in a real browser, in both
+// languages and both themes, and goes on by hand.
+func TestDemoPlays(t *testing.T) {
+	t.Parallel()
+	tab, url := openDemo(t)
+	tab.open(url + "/")
+	tab.says(".bar", "a broker misses his offers")
+	tab.prefer("lang", "de")
+	tab.says(".bar", "Ein Makler vermisst seine Angebote")
+	tab.prefer("theme", "dark")
+	steps := len((&story{clock: &storyClock{}}).steps())
+	for i := range steps {
+		tab.click(".host-step")
+		tab.says(".bar", fmt.Sprintf("%d/%d", i+1, steps))
+		tab.see(`!document.querySelector(".bar [role=alert]")`)
+	}
+	tab.prefer("lang", "en")
+	tab.prefer("theme", "light")
+	tab.says(".bar", "That was the story")
+	tab.open(url + "/?c=inc-1-brokers-see-an-empty-list-of-offers&as=carla")
+	tab.says("body", "INC-1-postmortem.md")
+	tab.write("/incident catchup ")
+	tab.says(".message.private", "offers-api: the list of offers is back")
+}
+
+// TestDemoByHand goes the whole way of the story with a person's hands: the plain
+// message, the offer, the form, the card's buttons, commands, a pin, the file.
 func TestDemoByHand(t *testing.T) {
 	t.Parallel()
+	tab, url := openDemo(t)
+	tab.open(url + "/?c=incidents&as=dana")
+	tab.write("The broker beside me gets no list of offers any more.")
+	tab.says(".message.private", "Is this an incident?")
+	tab.click(`[data-action="report_declare"]`)
+	tab.see(`document.querySelector("dialog.modal:modal")`)
+	tab.do(chromedp.SetValue(chromedp.CSS(`[name="v:title"]`), "Offers missing"), chromedp.SetValue(chromedp.CSS(`[name="v:severity"]`), "sev2"))
+	tab.click("[data-submit]")
+	tab.see(`!document.querySelector("dialog.modal")`)
+	tab.says(".side", "inc-1-offers-missing")
+
+	tab.open(url + "/?c=inc-1-offers-missing&as=dana")
+	tab.says(".message", "INC-1 Offers missing")
+	tab.click(`[data-action="take_lead"]`)
+	tab.says(".message", "took the role commander")
+	tab.write("/incident statuspage investigating Some brokers see no offers ")
+	tab.says(".message", "Some brokers see no offers")
+	tab.write("/incident update We restart the services one after another ")
+	tab.says(".message", "one after another")
+	for _, service := range []string{"broker-gateway", "scoring", "offers-api"} {
+		tab.write("/incident timeline Restarted " + service + " ")
+		tab.says(".message.private", "Added to the timeline")
+	}
+	tab.click(`[data-action="mitigated"]`)
+	tab.says(".message", "Mitigated")
+	tab.write("Fast requests shared a pool with slow ones")
+	tab.says(".message", "Fast requests shared")
+	tab.see(`(m => m && (m.querySelector('.actions button[value="pushpin"]').click(), true))([...document.querySelectorAll(".message")].find(m => m.textContent.includes("Fast requests shared")))`)
+	tab.says(".message .reaction", "📌")
+	tab.write("/incident resolve The third restart helped ")
+	tab.says(".message", "The third restart helped")
+	tab.write("/incident action Give slow requests a pool of their own @olli due 2030-01-31 ")
+	tab.says(".message", "due 2030-01-31")
+	tab.write("/incident export ")
+	tab.says(".message", "INC-1-postmortem.md")
+
+	page, err := chromedp.Run(tab.ctx, chromedp.Evaluate[string](`document.querySelector(".bar a").href`))
+	if err != nil {
+		t.Fatalf("browser: %v", err)
+	}
+	tab.do(chromedp.Navigate(page))
+	tab.says("body", "Some brokers see no offers")
+	tab.see(`!document.body.textContent.includes("Offers missing")`)
+}
+
+// openDemo starts the demo and a real Chromium.
+func openDemo(t *testing.T) (demoTab, string) {
+	t.Helper()
 	path, err := proctest.Find([]string{"chromium", "chromium-browser", "google-chrome"})
 	if err != nil {
 		proctest.Missing(t, "chromium", err)
@@ -101,28 +195,7 @@ func TestDemoByHand(t *testing.T) {
 	if err := chromedp.Do(ctx); err != nil { // starts it
 		t.Fatalf("start chromium: %v", err)
 	}
-	tab := demoTab{t, ctx}
-	tab.open(url + "/")
-	tab.says(".bar", "a broker misses his offers")
-	tab.prefer("lang", "de")
-	tab.says(".bar", "Ein Makler vermisst seine Angebote")
-	tab.prefer("theme", "dark")
-	steps := len((&story{clock: &storyClock{}}).steps())
-	for i := range steps {
-		tab.click(".host-step")
-		tab.says(".bar", fmt.Sprintf("%d/%d", i+1, steps))
-		tab.see(`!document.querySelector(".bar [role=alert]")`)
-		tab.see(`!document.querySelector(".host-step") || !document.querySelector(".host-step").disabled`)
-	}
-	tab.prefer("lang", "en")
-	tab.prefer("theme", "light")
-	tab.says(".bar", "That was the story")
-	tab.open(url + "/?c=inc-1-brokers-see-an-empty-list-of-offers&as=carla")
-	tab.says("main, body", "INC-1-postmortem.md")
-	tab.keys("#text", "/incident catchup ")
-	tab.click(".composer .send")
-	tab.says("body", "Only visible to you")
-	tab.says("body", "offers-api: the list of offers is back")
+	return demoTab{t, ctx}, url
 }
 
 // demoTab is a tab of the browser.
@@ -158,9 +231,12 @@ func (d demoTab) click(selector string) {
 	d.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
-func (d demoTab) keys(selector, keys string) {
+// write types into the message field and sends it.
+func (d demoTab) write(text string) {
 	d.t.Helper()
-	d.do(chromedp.SendKeys(chromedp.CSS(selector), keys, chromedp.NodeVisible))
+	d.see(`document.getElementById("text").value === ""`)
+	d.do(chromedp.SendKeys(chromedp.CSS("#text"), text, chromedp.NodeVisible))
+	d.click(".composer .send")
 }
 
 func (d demoTab) says(selector, words string) {
