@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"net/http"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,11 +50,16 @@ func TestEventsAreRetried(t *testing.T) {
 					AckTimeout: 300 * time.Millisecond, RetryAfter: []time.Duration{0, time.Millisecond, time.Millisecond},
 					Events: []string{"channel_created", "app_home_opened"},
 				})
+				var mu sync.Mutex // a delivery may begin before a slow answer to the one before has ended
 				refused := map[string]bool{}
+				refuses := func(n string) bool {
+					mu.Lock()
+					defer mu.Unlock()
+					refused[n] = refused[n] || len(refused) < tt.refusals
+					return refused[n]
+				}
 				a := newApp(t, w.Workspace, func(rw http.ResponseWriter, r request) {
-					n := r.header.Get("X-Slack-Retry-Num")
-					if len(refused) < tt.refusals || refused[n] {
-						refused[n] = true
+					if refuses(r.header.Get("X-Slack-Retry-Num")) {
 						tt.answer(rw, r)
 					}
 				})

@@ -51,11 +51,11 @@ func startAndEnd(end, dir string) {
 	}
 }
 
-// sleeper is a program that ends well on HUP and ignores TERM.
+// sleeper is a program that ends well on USR1 and ignores TERM.
 func sleeper(dir string) proctest.Command {
 	return proctest.Command{
 		Path: "/bin/sh",
-		Args: []string{"-c", `trap '' TERM; trap 'echo told; exit 0' HUP; echo started; echo $$ >pid.new; mv pid.new pid; while :; do sleep 0.05 & wait $!; done`},
+		Args: []string{"-c", `trap '' TERM; trap 'echo told; exit 0' USR1; echo started; echo $$ >pid.new; mv pid.new pid; while :; do sleep 0.05 & wait $!; done`},
 		Dir:  dir,
 	}
 }
@@ -117,16 +117,16 @@ func TestStopKeepsTheFolderAndCloseRemovesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := start(t, sleeper(dir))
-	if err := p.Stop("HUP"); err != nil {
+	if err := p.Stop("USR1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Wait(); err != nil {
-		t.Errorf("the program took HUP for a failure: %v", err)
+		t.Errorf("the program took USR1 for a failure: %v", err)
 	}
 	if got, want := p.Output(), "started\ntold"; got != want {
 		t.Errorf("output = %q, want %q", got, want)
 	}
-	if err := p.Stop("HUP"); err != nil {
+	if err := p.Stop("USR1"); err != nil {
 		t.Errorf("stopping what is stopped: %v", err)
 	}
 	if err := p.Close(); err != nil {
