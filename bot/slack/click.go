@@ -137,7 +137,7 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved)
 	case ActionPostUpdate:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
-			return e.text.Text("update_form", "command", e.config.Command, "key", inc.Key())
+			return e.textFor(req.Actor.ID).Text("update_form", "command", e.config.Command, "key", inc.Key())
 		})
 	case ActionMore:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {

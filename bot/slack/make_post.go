@@ -87,9 +87,10 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	text := m.text.Text("tell_no_channel", "key", work.Incident.Key(), "reason", reason, "command", m.config.Command)
+	texts := m.textFor(work.Effect.Target)
+	text := texts.Text("tell_no_channel", "key", work.Incident.Key(), "reason", reason, "command", m.config.Command)
 	if url := work.Incident.BridgeURL; url != "" {
-		text += "\n" + m.text.Text("declared_bridge", "url", templates.Markup(link(url, url)))
+		text += "\n" + texts.Text("declared_bridge", "url", templates.Markup(link(url, url)))
 	}
 	return m.post(ctx, work, work.Effect.Target, words(text), 1)
 }
