@@ -70,7 +70,7 @@ func mayTouch(req Request, inc Incident) error {
 }
 
 func unproven() *Error {
-	return &Error{Kind: Unavailable, Message: "Slack did not tell who you are, so nothing was done. Try again in a moment."}
+	return Errorf(Unavailable, "Slack did not tell who you are, so nothing was done. Try again in a moment.")
 }
 
 // mayDeclare says who may open incidents.

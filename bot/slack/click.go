@@ -103,7 +103,7 @@ func (e *Edge) click(ctx context.Context, in interaction, a blockAction) reply {
 	}
 	text, err := e.press(ctx, req, a)
 	if err != nil {
-		return say(e.explain(ctx, err, "click"))
+		return say(e.explain(ctx, in.User.ID, err, "click"))
 	}
 	return say(text)
 }
@@ -116,16 +116,16 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 		if err := e.config.Service.DismissOffer(ctx, req, a.Value); err != nil {
 			return "", err
 		}
-		return e.text.Text("offer_dismissed"), nil
+		return e.textFor(req.Actor.ID).Text("offer_dismissed"), nil
 	}
 	number, err := incidents.ParseKey(a.Value)
 	if err != nil {
-		return e.text.Text("old_button", "command", e.config.Command), nil //nolint:nilerr // the error is about the button, not about what the user did
+		return e.textFor(req.Actor.ID).Text("old_button", "command", e.config.Command), nil //nolint:nilerr // the error is about the button, not about what the user did
 	}
 	switch a.ActionID {
 	case ActionTakeLead:
 		return e.do(ctx, number, incidents.Assign{Request: req, Role: incidents.Commander, Person: req.Actor.Person}, func(inc incidents.Incident) string {
-			return e.text.Text("done_lead", "key", inc.Key())
+			return e.textFor(req.Actor.ID).Text("done_lead", "key", inc.Key())
 		})
 	case ActionMitigated:
 		command, said, err := e.readMitigated(order{Request: req}, "")
@@ -134,17 +134,17 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 		}
 		return e.do(ctx, number, command, said)
 	case ActionResolve:
-		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved)
+		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved(req.Actor.ID))
 	case ActionPostUpdate:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
 			return e.textFor(req.Actor.ID).Text("update_form", "command", e.config.Command, "key", inc.Key())
 		})
 	case ActionMore:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
-			return e.text.Text("more_commands", "command", e.config.Command, "key", inc.Key())
+			return e.textFor(req.Actor.ID).Text("more_commands", "command", e.config.Command, "key", inc.Key())
 		})
 	default:
-		return e.text.Text("old_button", "command", e.config.Command), nil
+		return e.textFor(req.Actor.ID).Text("old_button", "command", e.config.Command), nil
 	}
 }
 
@@ -171,7 +171,7 @@ func (e *Edge) acceptOffer(ctx context.Context, req incidents.Request, group str
 		return "", err
 	}
 	if result.Repeated {
-		return e.text.Text("offer_accepted_already", "key", result.Incident.Key(), "status", result.Incident.Status), nil
+		return e.textFor(req.Actor.ID).Text("offer_accepted_already", "key", result.Incident.Key(), "status", result.Incident.Status), nil
 	}
-	return e.declared(result.Incident), nil
+	return e.declared(req.Actor.ID, result.Incident), nil
 }

@@ -62,6 +62,9 @@ func (o *Outbound) eventMessage(e incidents.Event) posting {
 		return words(o.text.Text("post_update", "person", who, "text", templates.Markup(cutEscaped(data.Text, 2500))))
 	}
 	_, text := e.Data.Entry()
+	if teller, ok := e.Data.(incidents.Teller); ok {
+		text = o.config.Text.Say(teller.Told())
+	}
 	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
 }
 
