@@ -38,22 +38,24 @@ func (d SeverityChanged) Entry() (EntryKind, string) { return StateChange, d.Tol
 // Told is the entry of a change of severity.
 func (d SeverityChanged) Told() Phrase { return Phrasef("Severity: %s → %s", d.From, d.To) }
 
-// Entry of an update.
-func (d UpdatePosted) Entry() (EntryKind, string) { return Communication, d.Text }
-
 // Entry of a change of role.
 func (d RoleAssigned) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
 
 // Told is the entry of a change of role.
 func (d RoleAssigned) Told() Phrase {
+	var text Phrase
 	switch {
 	case d.Person.ID == "":
-		return Phrasef("%s gave up the role %s", d.Previous.Name, d.Role)
+		text = Phrasef("%s gave up the role %s", d.Previous.Name, d.Role)
 	case d.Previous.ID == "":
-		return Phrasef("%s took the role %s", d.Person.Name, d.Role)
+		text = Phrasef("%s took the role %s", d.Person.Name, d.Role)
 	default:
-		return Phrasef("%s took the role %s over from %s", d.Person.Name, d.Role, d.Previous.Name)
+		text = Phrasef("%s took the role %s over from %s", d.Person.Name, d.Role, d.Previous.Name)
 	}
+	if d.Summary != "" {
+		return Phrasef("%s: %s", text, d.Summary)
+	}
+	return text
 }
 
 // Entry of a key time: only the moments people reach are told.

@@ -19,6 +19,18 @@ func (p Phrase) String() string { return fmt.Sprintf(p.Format, p.Args...) }
 // Sentence gives the phrase's parts.
 func (p Phrase) Sentence() (format string, args []any) { return p.Format, p.Args }
 
+// joined puts phrases on lines of their own.
+func joined(lines []Phrase) Phrase {
+	if len(lines) == 0 {
+		return Phrase{}
+	}
+	text := lines[0]
+	for _, line := range lines[1:] {
+		text = Phrasef("%s\n%s", text, line)
+	}
+	return text
+}
+
 // Teller is an event's data whose entry is in Houston's words and not in those
 // of a person.
 type Teller interface {
