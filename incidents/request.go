@@ -15,6 +15,8 @@ type Request struct {
 type Permissions struct {
 	SeePrivate []string
 	Admin      []string
+	// Publish lists who may publish a postmortem; empty: every full member.
+	Publish []string
 	// TokenPrivate lets the API token see private incidents.
 	TokenPrivate bool
 }
