@@ -90,8 +90,11 @@ func (c MovePostmortem) decide(d *decision) error {
 		return Errorf(Conflict, "The postmortem of %s was changed meanwhile (revision %d). Look at it again first.", d.inc.Key(), p.Rev)
 	case c.To == PostmortemWaived && reason == "":
 		return Errorf(Invalid, "Say why %s needs no postmortem; the reason is kept.", d.inc.Key())
-	case c.To == PostmortemPublished && !d.permissions.publishes(c.Actor):
-		return Errorf(Forbidden, "Only the people of permissions.publish may publish a postmortem.")
+	}
+	if c.To == PostmortemPublished {
+		if err := d.permissions.may(c.Actor, ToPublish); err != nil {
+			return err
+		}
 	}
 	if c.Gate != nil {
 		if err := c.Gate(d.inc); err != nil {
@@ -138,19 +141,6 @@ func (d *decision) endByPostmortem() {
 	d.record(StatusChanged{From: Resolved, To: Closed})
 	d.tell()
 	d.record(KeyTimeSet{Key: ClosedAt, Instant: Instant{At: d.now, Precision: ToSecond, Source: d.actor.Via}})
-}
-
-// publishes reports whether the actor may publish: anybody who is full member
-// unless the permission names people.
-func (p Permissions) publishes(actor Actor) bool {
-	switch {
-	case actor.Standing == Trusted:
-		return true
-	case actor.Standing != Member:
-		return false
-	default:
-		return len(p.Publish) == 0 || names(p.Publish, actor)
-	}
 }
 
 // StaffPostmortem names the owner and the reviewers. Nil fields stay.
