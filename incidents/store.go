@@ -78,9 +78,16 @@ type Store interface {
 	// (Once.Keep) is not over: without jobs it tells whether something is new.
 	Enqueue(ctx context.Context, once Once, jobs ...Job) (first bool, err error)
 
+	// Used reports whether a once key was used and its time is not over.
+	Used(ctx context.Context, key string) (bool, error)
+
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)
+	// ChooseLanguage keeps the language that a person chose, "" for none;
+	// Languages gives all choices by the ids of the people.
+	ChooseLanguage(ctx context.Context, person, language string) error
+	Languages(ctx context.Context) (map[string]string, error)
 
 	// Forget deletes once keys and webhook bodies older than before.
 	Forget(ctx context.Context, before time.Time) error
