@@ -75,13 +75,17 @@ func (d AlertsReceived) Entry() (EntryKind, string) {
 		parts = append(parts, alertCount(d.Resolved)+" resolved")
 	}
 	text := strings.Join(parts, ", ")
+	firing := fmt.Sprintf("%d firing now", d.Firing)
+	if d.Unseen > 0 {
+		firing += fmt.Sprintf(", and %d that the sender left out", d.Unseen)
+	}
 	if len(d.Names) > 0 {
 		text += " (" + strings.Join(d.Names, ", ") + ")"
 	}
 	if text == "" {
-		return AlertEntry, alertCount(d.Firing) + " firing now"
+		return AlertEntry, strings.Replace(firing, fmt.Sprint(d.Firing), alertCount(d.Firing), 1)
 	}
-	return AlertEntry, fmt.Sprintf("%s; %d firing now", text, d.Firing)
+	return AlertEntry, text + "; " + firing
 }
 
 func alertCount(n int) string {

@@ -16,6 +16,8 @@ const (
 	ActionMitigated  = "mitigated"
 	ActionResolve    = "resolve"
 	ActionMore       = "more"
+	// ActionGoOn stands under the question whether an incident is over.
+	ActionGoOn = "still_going_on"
 )
 
 // The buttons of an offer; their value is the id of the alert group.
@@ -135,6 +137,10 @@ func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) 
 		return e.do(ctx, number, command, said)
 	case ActionResolve:
 		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved)
+	case ActionGoOn:
+		return e.do(ctx, number, incidents.GoOn{Request: req}, func(inc incidents.Incident) string {
+			return e.textFor(req.Actor.ID).Text("done_go_on", "key", inc.Key())
+		})
 	case ActionPostUpdate:
 		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
 			return e.textFor(req.Actor.ID).Text("update_form", "command", e.config.Command, "key", inc.Key())
