@@ -65,6 +65,7 @@ func (s *Service) split(delivery Delivery) []part {
 				group:  AlertGroup{ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels},
 				sender: own[:16], peer: delivery.Peer, truncated: delivery.Truncated,
 			}
+			p.group.Detection = delivery.Detection
 			groups[id] = p
 		}
 		a.Group = id
@@ -100,7 +101,7 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 				return err
 			}
 		}
-		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, now: now}
+		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, detection: p.group.Detection, now: now}
 		hidden := in.group.hidden()
 		changed := in.group.leftOut(p.sender, p.truncated)
 		switch {
@@ -120,7 +121,9 @@ type ingestion struct {
 	tx      GroupTx
 	group   AlertGroup
 	merged  merged
-	now     time.Time
+	// detection is what the delivery itself says; empty: look at the alerts.
+	detection Detection
+	now       time.Time
 }
 
 func (in *ingestion) run() error {

@@ -144,7 +144,7 @@ func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time
 	}
 	s.open(d, Declared{
 		Title: g.Title, Summary: g.Summary, Service: g.Service, Severity: orElse(g.Severity, Sev3), Status: status,
-		Detection: ByAlert, Follows: g.Plan.Follows, Times: times,
+		Detection: orElse(g.Detection, ByAlert), Follows: g.Plan.Follows, Times: times,
 		Private: g.Plan.Private, Runbook: g.Plan.Runbook, Invite: g.Plan.Invite, Page: g.Plan.Page,
 	})
 	return d

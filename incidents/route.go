@@ -88,9 +88,10 @@ func (r Route) Matches(labels map[string]string) bool {
 }
 
 // DefaultRoutes are used after the configured ones: a dead man's switch is
-// never an incident, severity none never asks anybody, critical and page open
-// an incident, everything else is offered. The label names are those of
-// kube-prometheus, Sloth and Pyrra.
+// never an incident, severity none never asks anybody, a rule of Grafana's
+// that finds no data is only offered, critical and page open an incident,
+// everything else is offered. The label names are those of kube-prometheus, Sloth
+// and Pyrra.
 func DefaultRoutes() []Route {
 	route := func(text string, holds func(map[string]string) bool, action RouteAction) Route {
 		return Route{Name: text, Conditions: []Condition{{text, holds}}, Action: action}
@@ -99,6 +100,7 @@ func DefaultRoutes() []Route {
 		route(`alertname="Watchdog"`, labelIn("alertname", "Watchdog"), RouteHeartbeat),
 		route(`alertname="InfoInhibitor"`, labelIn("alertname", "InfoInhibitor"), RouteIgnore),
 		route(`severity="none"`, labelIn("severity", "none"), RouteIgnore),
+		route(`alertname=~"DatasourceNoData|DatasourceError"`, labelIn("alertname", NoDataAlert, RuleErrorAlert), RouteOffer),
 		route(`severity=~"critical|page"`, urgent, RouteDeclare),
 		otherwise(),
 	}

@@ -8,8 +8,19 @@ import (
 	slackgo "github.com/slack-go/slack"
 
 	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/templates"
 )
+
+// ActionGoOn stands under the question whether an incident is over; its value is
+// the incident's key.
+const ActionGoOn = "still_going_on"
+
+func (e *Edge) pressGoOn(ctx context.Context, c click, number int64) (reply, error) {
+	return e.did(ctx, number, incidents.GoOn{Request: c.Request}, func(inc incidents.Incident) string {
+		return e.textFor(c.Actor.ID).Text("done_go_on", "key", inc.Key())
+	})
+}
 
 // clearMaker asks in the incident's channel whether it is over, once all its
 // alerts are resolved, in a message that is kept current.
