@@ -33,8 +33,11 @@ func (StillGoingOn) Type() string { return "still_going_on" }
 func (AlertsCleared) Entry() (EntryKind, string) { return "", "" }
 
 // Entry of the answer.
-func (StillGoingOn) Entry() (EntryKind, string) {
-	return StateChange, "All alerts are resolved, but it is still going on"
+func (d StillGoingOn) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of the answer.
+func (StillGoingOn) Told() Phrase {
+	return Phrasef("All alerts are resolved, but it is still going on")
 }
 
 func (d AlertsCleared) apply(inc *Incident, e Event) {

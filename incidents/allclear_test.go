@@ -80,7 +80,7 @@ func TestTruncated(t *testing.T) {
 		t.Fatalf("got quiet %v, asked %v, want neither while 6 alerts are unknown", inc.Quiet(), inc.Clear)
 	}
 	timeline := Timeline(s.memory.events[1])
-	if got, want := timeline[len(timeline)-1].Text, "1 alert resolved (Burn); 0 firing now, and 6 that the sender left out"; got != want {
+	if got, want := timeline[len(timeline)-1].Text, "0 alerts fired, 1 alert resolved (Burn); 0 firing now, and 6 more that the sender left out"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	send(0, s.ended(critical))

@@ -168,8 +168,9 @@ func TestExplainRoute(t *testing.T) {
 		tried = append(tried, fmt.Sprint(trial.Route.Name, trial.Failed))
 	}
 	want := `[configured[critical] alertname="Watchdog"[alertname="Watchdog"] ` +
-		`alertname="InfoInhibitor"[alertname="InfoInhibitor"] severity="none"[severity="none"] severity=~"critical|page"[]]`
-	if got := fmt.Sprint(tried); got != want || !v.Trials[4].Wins || v.Severity != Sev2 || v.Service != "offers" {
+		`alertname="InfoInhibitor"[alertname="InfoInhibitor"] severity="none"[severity="none"] ` +
+		`alertname=~"DatasourceNoData|DatasourceError"[alertname=~"DatasourceNoData|DatasourceError"] severity=~"critical|page"[]]`
+	if got := fmt.Sprint(tried); got != want || !v.Trials[5].Wins || v.Severity != Sev2 || v.Service != "offers" {
 		t.Errorf("got %s %s %s, want %s", got, v.Severity, v.Service, want)
 	}
 }
