@@ -93,6 +93,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[GapAdded](raw)
 	case GapChanged{}.Type():
 		return decode[GapChanged](raw)
+	case AlertsCleared{}.Type():
+		return decode[AlertsCleared](raw)
+	case StillGoingOn{}.Type():
+		return decode[StillGoingOn](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	default:

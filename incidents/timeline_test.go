@@ -88,7 +88,11 @@ func TestEventsSurviveStoring(t *testing.T) {
 	at := clockAt(13, 0)
 	instant := Instant{At: at, Precision: Approx, Source: FromManual}
 	for _, data := range []Data{
-		Declared{"A", "s", "svc", Sev1, Triage, BySLO, true, true, "b", "C0", 4, map[KeyTime]Instant{Detected: instant}},
+		Declared{
+			Title: "A", Summary: "s", Service: "svc", Severity: Sev1, Status: Triage, Detection: BySLO, Private: true, Drill: true,
+			BridgeURL: "b", ReportedIn: "C0", Follows: 4, Times: map[KeyTime]Instant{Detected: instant},
+			Runbook: "r", Invite: []string{"U1"}, Page: []string{"lending"},
+		},
 		StatusChanged{Triage, Investigating, "t"},
 		SeverityChanged{Sev1, Sev2},
 		UpdatePosted{Text: "u"},
@@ -126,7 +130,9 @@ func TestEventsSurviveStoring(t *testing.T) {
 		NoticeWithdrawn{3},
 		DraftReady{},
 		ExportAsked{"md"},
-		AlertsReceived{"g", 1, 2, 3, []string{"A"}},
+		AlertsReceived{"g", 1, 2, 3, 6, []string{"A"}},
+		AlertsCleared{2},
+		StillGoingOn{},
 		ChannelOpened{Channel{"C1", "n"}},
 		CardPosted{Message{"C1", "1.2"}},
 		EffectFailed{"e", "r", true},
