@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/slack-go/slack/slackutilsx"
-
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/templates"
 )
@@ -55,6 +53,9 @@ type EdgeConfig struct {
 	Announce *Outbound
 	// Command is how people call Houston; empty: /incident.
 	Command string
+	// PublicURL is where the web pages are, for texts that are too long; empty:
+	// there are none.
+	PublicURL string
 	// HTTP sends answers to response URLs; nil: a client of its own.
 	HTTP *http.Client
 	// Observe is told how long each request took; transport is http or socket,
@@ -86,7 +87,7 @@ func NewEdge(config EdgeConfig) *Edge {
 	return &Edge{
 		config:   config,
 		verifier: verifier{secret: []byte(config.SigningSecret), clock: config.Clock},
-		text:     config.Text.Escaping(slackutilsx.EscapeMessage),
+		text:     config.Text.Escaping(escape),
 	}
 }
 

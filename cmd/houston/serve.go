@@ -119,7 +119,7 @@ func newServer(a *app) (*server, error) {
 	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
 	s.edge = slack.NewEdge(slack.EdgeConfig{
 		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
-		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack,
+		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack, PublicURL: a.config.PublicURL,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
 	})
 	queue.Handle(a.queue, s.edge.CaptureMessage)
