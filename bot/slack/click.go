@@ -53,10 +53,13 @@ func (in interaction) person() incidents.Person {
 	return incidents.Person{ID: in.User.ID, Name: firstOf(in.User.Name, in.User.Username)}
 }
 
+// blockAction is one element that was used, with what was chosen in it.
 type blockAction struct {
-	ActionID string `json:"action_id"`
-	Value    string `json:"value"`
-	ActionTS string `json:"action_ts"`
+	Type     string     `json:"type"` // "button", "static_select", "overflow" …
+	ActionID string     `json:"action_id"`
+	Value    string     `json:"value"`           // of a button or a text input
+	Selected viewOption `json:"selected_option"` // of a menu
+	ActionTS string     `json:"action_ts"`
 }
 
 // takeInteraction has clicks, shortcuts and forms done. The acknowledgement
@@ -72,7 +75,7 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 	switch in.Type {
 	case "block_actions":
 		for _, a := range in.Actions {
-			e.answerLater(ctx, in.ResponseURL, e.click(ctx, in, a))
+			e.answerLater(ctx, in.ResponseURL, e.press(ctx, in, a))
 		}
 	case "message_action", "shortcut":
 		e.answerLater(ctx, in.ResponseURL, e.shortcut(ctx, in))
@@ -84,94 +87,136 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 	return nil, nil
 }
 
-// click does what one button says and gives the answer, in words in any case.
-func (e *Edge) click(ctx context.Context, in interaction, a blockAction) reply {
-	if a.Value == "" {
+// click is one use of a button, a menu or another element.
+type click struct {
+	incidents.Request
+
+	in     interaction
+	action blockAction
+}
+
+// pressing does what a click says and gives the answer. An error is told as
+// [Edge.explain] does.
+type pressing func(e *Edge, ctx context.Context, c click) (reply, error)
+
+// clicks is the table of all that can be clicked, by action id. Its entries
+// check what they are given anew: buttons stay on old messages for ever.
+func clicks() map[string]pressing {
+	return map[string]pressing{
+		ActionTakeLead:       onIncident((*Edge).takeLead),
+		ActionMitigated:      onIncident((*Edge).pressMitigated),
+		ActionResolve:        onIncident((*Edge).pressResolve),
+		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
+		ActionMore:           onIncident((*Edge).pressMore),
+		ActionOfferDeclare:   (*Edge).acceptOffer,
+		ActionOfferDismiss:   (*Edge).dismissOffer,
+		ActionStatuspageUndo: (*Edge).undoNotice,
+		ActionReport:         (*Edge).pressReport,
+	}
+}
+
+// press does what one click says and gives the answer, in words in any case.
+func (e *Edge) press(ctx context.Context, in interaction, a blockAction) reply {
+	if a.Type == "button" && a.Value == "" {
 		return reply{} // a link button: the browser has opened it already
 	}
-	req := incidents.Request{
+	press, ok := clicks()[a.ActionID]
+	if !ok {
+		return e.oldButton()
+	}
+	r, err := press(e, ctx, click{in: in, action: a, Request: incidents.Request{
 		Actor: e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username)),
 		In:    firstOf(in.Channel.ID, in.Container.ChannelID),
 		Once:  incidents.Once{Key: strings.Join([]string{"click", in.User.ID, a.ActionTS, a.ActionID}, "/"), Keep: keepOnce},
-	}
-	switch a.ActionID {
-	case ActionStatuspageUndo:
-		return e.undoNotice(ctx, req, a.Value)
-	case ActionReport:
-		e.openForm(ctx, in.person(), in.TriggerID, e.reported(in, a.Value))
-		return reply{}
-	}
-	text, err := e.press(ctx, req, a)
+	}})
 	if err != nil {
 		return say(e.explain(ctx, err, "click"))
 	}
-	return say(text)
+	return r
 }
 
-func (e *Edge) press(ctx context.Context, req incidents.Request, a blockAction) (string, error) {
-	switch a.ActionID {
-	case ActionOfferDeclare:
-		return e.acceptOffer(ctx, req, a.Value)
-	case ActionOfferDismiss:
-		if err := e.config.Service.DismissOffer(ctx, req, a.Value); err != nil {
-			return "", err
-		}
-		return e.text.Text("offer_dismissed"), nil
-	}
-	number, err := incidents.ParseKey(a.Value)
-	if err != nil {
-		return e.text.Text("old_button", "command", e.config.Command), nil //nolint:nilerr // the error is about the button, not about what the user did
-	}
-	switch a.ActionID {
-	case ActionTakeLead:
-		return e.do(ctx, number, incidents.Assign{Request: req, Role: incidents.Commander, Person: req.Actor.Person}, func(inc incidents.Incident) string {
-			return e.text.Text("done_lead", "key", inc.Key())
-		})
-	case ActionMitigated:
-		command, said, err := e.readMitigated(order{Request: req}, "")
+// oldButton answers the click on what no version of Houston, or another one, has made.
+func (e *Edge) oldButton() reply { return say(e.text.Text("old_button", "command", e.config.Command)) }
+
+// onIncident is the pressing of a button whose value is an incident's key.
+func onIncident(press func(e *Edge, ctx context.Context, c click, number int64) (reply, error)) pressing {
+	return func(e *Edge, ctx context.Context, c click) (reply, error) {
+		number, err := incidents.ParseKey(c.action.Value)
 		if err != nil {
-			return "", err
+			return e.oldButton(), nil //nolint:nilerr // the error is about the button, not about what the user did
 		}
-		return e.do(ctx, number, command, said)
-	case ActionResolve:
-		return e.do(ctx, number, incidents.Resolve{Request: req}, e.sayResolved)
-	case ActionPostUpdate:
-		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
-			return e.textFor(req.Actor.ID).Text("update_form", "command", e.config.Command, "key", inc.Key())
-		})
-	case ActionMore:
-		return e.hint(ctx, req, number, func(inc incidents.Incident) string {
-			return e.text.Text("more_commands", "command", e.config.Command, "key", inc.Key())
-		})
-	default:
-		return e.text.Text("old_button", "command", e.config.Command), nil
+		return press(e, ctx, c, number)
 	}
 }
 
-func (e *Edge) do(ctx context.Context, number int64, command incidents.Command, said sayer) (string, error) {
+func (e *Edge) takeLead(ctx context.Context, c click, number int64) (reply, error) {
+	command := incidents.Assign{Request: c.Request, Role: incidents.Commander, Person: c.Actor.Person}
+	return e.did(ctx, number, command, func(inc incidents.Incident) string {
+		return e.text.Text("done_lead", "key", inc.Key())
+	})
+}
+
+func (e *Edge) pressMitigated(ctx context.Context, c click, number int64) (reply, error) {
+	command, said, err := e.readMitigated(ctx, order{Request: c.Request})
+	if err != nil {
+		return reply{}, err
+	}
+	return e.did(ctx, number, command, said)
+}
+
+func (e *Edge) pressResolve(ctx context.Context, c click, number int64) (reply, error) {
+	return e.did(ctx, number, incidents.Resolve{Request: c.Request}, e.sayResolved)
+}
+
+func (e *Edge) pressUpdate(ctx context.Context, c click, number int64) (reply, error) {
+	return e.hint(ctx, c.Request, number, func(inc incidents.Incident) string {
+		return e.textFor(c.Actor.ID).Text("update_form", "command", e.config.Command, "key", inc.Key())
+	})
+}
+
+func (e *Edge) pressMore(ctx context.Context, c click, number int64) (reply, error) {
+	return e.hint(ctx, c.Request, number, func(inc incidents.Incident) string {
+		return e.text.Text("more_commands", "command", e.config.Command, "key", inc.Key())
+	})
+}
+
+func (e *Edge) pressReport(ctx context.Context, c click) (reply, error) {
+	e.openForm(ctx, c.in.person(), c.in.TriggerID, e.reported(c.in, c.action.Value))
+	return reply{}, nil
+}
+
+// did has a command done and gives the answer.
+func (e *Edge) did(ctx context.Context, number int64, command incidents.Command, said sayer) (reply, error) {
 	result, err := e.config.Service.Do(ctx, number, command)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
-	return said(result.Incident), nil
+	return say(said(result.Incident)), nil
 }
 
 // hint answers with words only, to those who may see the incident.
-func (e *Edge) hint(ctx context.Context, req incidents.Request, number int64, said sayer) (string, error) {
+func (e *Edge) hint(ctx context.Context, req incidents.Request, number int64, said sayer) (reply, error) {
 	inc, err := e.config.Service.Incident(ctx, number, req)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
-	return said(inc), nil
+	return say(said(inc)), nil
 }
 
-func (e *Edge) acceptOffer(ctx context.Context, req incidents.Request, group string) (string, error) {
-	result, err := e.config.Service.AcceptOffer(ctx, req, group)
+func (e *Edge) acceptOffer(ctx context.Context, c click) (reply, error) {
+	result, err := e.config.Service.AcceptOffer(ctx, c.Request, c.action.Value)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	if result.Repeated {
-		return e.text.Text("offer_accepted_already", "key", result.Incident.Key(), "status", result.Incident.Status), nil
+		return say(e.text.Text("offer_accepted_already", "key", result.Incident.Key(), "status", result.Incident.Status)), nil
 	}
-	return e.declared(result.Incident), nil
+	return say(e.declared(result.Incident)), nil
+}
+
+func (e *Edge) dismissOffer(ctx context.Context, c click) (reply, error) {
+	if err := e.config.Service.DismissOffer(ctx, c.Request, c.action.Value); err != nil {
+		return reply{}, err
+	}
+	return say(e.text.Text("offer_dismissed")), nil
 }

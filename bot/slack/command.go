@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 	"time"
 
@@ -55,9 +54,10 @@ func (e *Edge) takeCommand(ctx context.Context, transport string, c slashCommand
 type order struct {
 	incidents.Request
 
-	verb verb
-	rest string // what follows the verb, as Slack sent it
-	all  string // the whole text, decoded
+	verb   verb
+	rest   string // what follows the verb (and the incident's key), as Slack sent it
+	all    string // the whole text, decoded
+	number int64  // of the incident it is about; 0 when it is about none
 }
 
 func (e *Edge) command(ctx context.Context, c slashCommand) reply {
@@ -80,7 +80,7 @@ func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 
 // known keeps what people typed out of logs.
 func known(v verb) verb {
-	if slices.Contains(allVerbs(), v) {
+	if _, ok := find(v); ok {
 		return v
 	}
 	return "unknown"
@@ -88,33 +88,30 @@ func known(v verb) verb {
 
 // obey does what a command says and gives the answer.
 func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
-	var text string
-	var err error
-	switch o.verb {
-	case "", verbHelp:
-		text = e.text.Text("help", "command", e.config.Command)
-	case verbDeclare, verbDrill:
-		text, err = e.declare(ctx, o)
-	case verbList:
-		text, err = e.list(ctx, o)
-	case verbCatchup:
-		text, err = e.catchup(ctx, o)
-	case verbStatuspage:
-		return e.statuspage(ctx, o)
-	default:
-		if slices.Contains(incidentVerbs(), o.verb) {
-			text, err = e.change(ctx, o)
-		} else {
-			text = e.unknown(ctx, o)
+	if o.verb == "" {
+		o.verb = verbHelp
+	}
+	c, ok := find(o.verb)
+	if !ok || c.do == nil {
+		return say(e.unknown(ctx, o, ok)), nil
+	}
+	if !c.anywhere {
+		var err error
+		if o.number, o.rest, err = e.target(ctx, o); err != nil {
+			return reply{}, err
 		}
 	}
-	return say(text), err
+	return c.do(e, ctx, o)
+}
+
+func (e *Edge) help(context.Context, order) (reply, error) {
+	return say(e.text.Text("help", "command", e.config.Command)), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what
 // was typed is given back in the form that works.
-func (e *Edge) unknown(ctx context.Context, o order) string {
-	if slices.Contains(laterVerbs(), o.verb) {
+func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
+	if later {
 		text := e.text.Text("not_built", "command", e.config.Command, "verb", o.verb)
 		if o.rest != "" {
 			text += "\n" + e.text.Text("meant_as_title", "form", e.declareForm(o.all))

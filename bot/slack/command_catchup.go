@@ -18,18 +18,14 @@ const (
 // catchup tells somebody who has just come how the incident stands. It changes
 // nothing and is for everybody who may see the incident, guests in its channel
 // among them.
-func (e *Edge) catchup(ctx context.Context, o order) (string, error) {
-	number, _, err := e.target(ctx, o)
+func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
+	inc, err := e.config.Service.Incident(ctx, o.number, o.Request)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
-	inc, err := e.config.Service.Incident(ctx, number, o.Request)
+	events, err := e.config.Service.Store().Events(ctx, o.number)
 	if err != nil {
-		return "", err
-	}
-	events, err := e.config.Service.Store().Events(ctx, number)
-	if err != nil {
-		return "", fmt.Errorf("load events of %s: %w", inc.Key(), err)
+		return reply{}, fmt.Errorf("load events of %s: %w", inc.Key(), err)
 	}
 	zone := e.config.Directory.Zone(o.Actor.ID)
 	lines := e.standing(inc, zone)
@@ -40,7 +36,7 @@ func (e *Edge) catchup(ctx context.Context, o order) (string, error) {
 				"time", e.when(entry.At, zone), "text", cut(oneLine(entry.Text), catchupEntry), "person", entry.Actor.Name))
 		}
 	}
-	return strings.Join(lines, "\n"), nil
+	return say(strings.Join(lines, "\n")), nil
 }
 
 // standing says how an incident stands now, in a few lines.

@@ -9,22 +9,21 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
-// change does one of the incidentVerbs.
-func (e *Edge) change(ctx context.Context, o order) (string, error) {
-	number, rest, err := e.target(ctx, o)
-	if err != nil {
-		return "", err
+// reader turns the words of a command into what is done to an incident.
+type reader func(e *Edge, ctx context.Context, o order) (incidents.Command, sayer, error)
+
+// sayer gives the answer once a command is done.
+type sayer func(inc incidents.Incident) string
+
+// changes is the doing of a verb that is one command of the domain.
+func changes(read reader) doing {
+	return func(e *Edge, ctx context.Context, o order) (reply, error) {
+		command, said, err := read(e, ctx, o)
+		if err != nil {
+			return reply{}, err
+		}
+		return e.did(ctx, o.number, command, said)
 	}
-	o.rest = rest
-	command, said, err := e.read(ctx, o)
-	if err != nil {
-		return "", err
-	}
-	result, err := e.config.Service.Do(ctx, number, command)
-	if err != nil {
-		return "", err
-	}
-	return said(result.Incident), nil
 }
 
 // target finds the incident that a command is about: that of the channel it was
@@ -50,58 +49,61 @@ func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, 
 	return 0, "", &incidents.Error{Kind: incidents.Invalid, Message: message}
 }
 
-// sayer gives the answer once a command is done.
-type sayer func(inc incidents.Incident) string
+func (e *Edge) readSeverity(_ context.Context, o order) (incidents.Command, sayer, error) {
+	severity, err := incidents.ParseSeverity(e.plain(o.rest))
+	return incidents.SetSeverity{Request: o.Request, Severity: severity}, func(inc incidents.Incident) string {
+		return e.text.Text("done_severity", "key", inc.Key(), "severity", severity)
+	}, err
+}
 
-// read turns a command's words into what is done to an incident.
-func (e *Edge) read(ctx context.Context, o order) (incidents.Command, sayer, error) {
-	text := e.plain(o.rest)
-	switch o.verb {
-	case verbStatus:
-		return e.readStatus(o, text)
-	case verbSeverity:
-		severity, err := incidents.ParseSeverity(text)
-		return incidents.SetSeverity{Request: o.Request, Severity: severity}, func(inc incidents.Incident) string {
-			return e.text.Text("done_severity", "key", inc.Key(), "severity", severity)
-		}, err
-	case verbUpdate:
-		return incidents.Update{Request: o.Request, Text: text}, func(inc incidents.Incident) string {
-			return e.text.Text("done_update", "key", inc.Key())
-		}, nil
-	case verbLead:
-		return e.readRole(ctx, o, incidents.Commander, o.rest)
-	case verbRole:
-		word, who := splitWord(o.rest)
-		role, err := parseRole(word)
-		if err != nil {
-			return nil, nil, err
-		}
-		return e.readRole(ctx, o, role, who)
-	case verbTimeline:
-		return e.readNote(o, text)
-	case verbMitigated:
-		return e.readMitigated(o, text)
-	case verbResolve:
-		return incidents.Resolve{Request: o.Request, Text: text}, e.sayResolved, nil
-	case verbReopen:
-		return incidents.Reopen{Request: o.Request, Text: text}, e.sayStatus(incidents.Investigating), nil
-	case verbDecline:
-		return incidents.Decline{Request: o.Request, Text: text}, e.sayStatus(incidents.Declined), nil
-	case verbRename:
-		return incidents.Rename{Request: o.Request, Title: text}, func(inc incidents.Incident) string {
-			return e.text.Text("done_rename", "key", inc.Key(), "title", text)
-		}, nil
-	case verbAction:
-		return e.readAction(ctx, o)
-	case verbExport:
-		return incidents.Export{Request: o.Request, Format: strings.ToLower(text)}, func(inc incidents.Incident) string {
-			return e.text.Text("done_export", "key", inc.Key())
-		}, nil
-	default: // verbRepair
-		return incidents.Repair{Request: o.Request}, func(inc incidents.Incident) string {
-			return e.text.Text("done_repair", "key", inc.Key())
-		}, nil
+func (e *Edge) readUpdate(_ context.Context, o order) (incidents.Command, sayer, error) {
+	return incidents.Update{Request: o.Request, Text: e.plain(o.rest)}, func(inc incidents.Incident) string {
+		return e.text.Text("done_update", "key", inc.Key())
+	}, nil
+}
+
+func (e *Edge) readLead(ctx context.Context, o order) (incidents.Command, sayer, error) {
+	return e.readAssign(ctx, o, incidents.Commander, o.rest)
+}
+
+func (e *Edge) readRole(ctx context.Context, o order) (incidents.Command, sayer, error) {
+	word, who := splitWord(o.rest)
+	role, err := parseRole(word)
+	if err != nil {
+		return nil, nil, err
 	}
+	return e.readAssign(ctx, o, role, who)
+}
+
+func (e *Edge) readResolve(_ context.Context, o order) (incidents.Command, sayer, error) {
+	return incidents.Resolve{Request: o.Request, Text: e.plain(o.rest)}, e.sayResolved, nil
+}
+
+func (e *Edge) readReopen(_ context.Context, o order) (incidents.Command, sayer, error) {
+	return incidents.Reopen{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(incidents.Investigating), nil
+}
+
+func (e *Edge) readDecline(_ context.Context, o order) (incidents.Command, sayer, error) {
+	return incidents.Decline{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(incidents.Declined), nil
+}
+
+func (e *Edge) readRename(_ context.Context, o order) (incidents.Command, sayer, error) {
+	title := e.plain(o.rest)
+	return incidents.Rename{Request: o.Request, Title: title}, func(inc incidents.Incident) string {
+		return e.text.Text("done_rename", "key", inc.Key(), "title", title)
+	}, nil
+}
+
+func (e *Edge) readExport(_ context.Context, o order) (incidents.Command, sayer, error) {
+	return incidents.Export{Request: o.Request, Format: strings.ToLower(e.plain(o.rest))}, func(inc incidents.Incident) string {
+		return e.text.Text("done_export", "key", inc.Key())
+	}, nil
+}
+
+func (e *Edge) readRepair(_ context.Context, o order) (incidents.Command, sayer, error) {
+	return incidents.Repair{Request: o.Request}, func(inc incidents.Incident) string {
+		return e.text.Text("done_repair", "key", inc.Key())
+	}, nil
 }
 
 func (e *Edge) sayStatus(status incidents.Status) sayer {
@@ -122,8 +124,8 @@ func (e *Edge) sayResolved(inc incidents.Incident) string {
 	return text
 }
 
-func (e *Edge) readStatus(o order, text string) (incidents.Command, sayer, error) {
-	word, why := splitWord(text)
+func (e *Edge) readStatus(_ context.Context, o order) (incidents.Command, sayer, error) {
+	word, why := splitWord(e.plain(o.rest))
 	if word == "" {
 		return nil, nil, &incidents.Error{Kind: incidents.Invalid, Message: e.config.Text.Text("which_status", "command", e.config.Command)}
 	}
@@ -131,9 +133,9 @@ func (e *Edge) readStatus(o order, text string) (incidents.Command, sayer, error
 	return incidents.SetStatus{Request: o.Request, Status: status, Text: why}, e.sayStatus(status), err
 }
 
-// readRole reads whom a role goes to: nobody named or "me" is the one who asks,
+// readAssign reads whom a role goes to: nobody named or "me" is the one who asks,
 // "nobody" frees the role.
-func (e *Edge) readRole(ctx context.Context, o order, role incidents.Role, who string) (incidents.Command, sayer, error) {
+func (e *Edge) readAssign(ctx context.Context, o order, role incidents.Role, who string) (incidents.Command, sayer, error) {
 	person := o.Actor.Person
 	switch strings.ToLower(e.plain(who)) {
 	case "", "me":
@@ -171,9 +173,9 @@ func parseRole(word string) (incidents.Role, error) {
 	return role, nil
 }
 
-func (e *Edge) readNote(o order, text string) (incidents.Command, sayer, error) {
+func (e *Edge) readNote(_ context.Context, o order) (incidents.Command, sayer, error) {
 	zone := e.config.Directory.Zone(o.Actor.ID)
-	text, at, err := splitAt(text, e.config.Clock.Now(), zone)
+	text, at, err := splitAt(e.plain(o.rest), e.config.Clock.Now(), zone)
 	return incidents.Note{Request: o.Request, Text: text, At: at}, func(inc incidents.Incident) string {
 		if at.IsZero() {
 			return e.text.Text("done_timeline", "key", inc.Key())
@@ -182,8 +184,8 @@ func (e *Edge) readNote(o order, text string) (incidents.Command, sayer, error) 
 	}, err
 }
 
-func (e *Edge) readMitigated(o order, text string) (incidents.Command, sayer, error) {
-	zone := e.config.Directory.Zone(o.Actor.ID)
+func (e *Edge) readMitigated(_ context.Context, o order) (incidents.Command, sayer, error) {
+	zone, text := e.config.Directory.Zone(o.Actor.ID), e.plain(o.rest)
 	var at time.Time
 	if text != "" {
 		now := e.config.Clock.Now()

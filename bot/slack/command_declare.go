@@ -8,20 +8,20 @@ import (
 )
 
 // declare opens an incident at once.
-func (e *Edge) declare(ctx context.Context, o order) (string, error) {
+func (e *Edge) declare(ctx context.Context, o order) (reply, error) {
 	example := e.config.Command + " " + string(o.verb) + " Checkout answers 500 --severity sev2"
 	d, err := parseDeclare(e.plain(o.rest), example)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	result, err := e.config.Service.Declare(ctx, incidents.Declare{
 		Request: o.Request, Title: d.title, Summary: d.summary, Service: d.service, Severity: d.severity,
 		Private: d.private, Drill: o.verb == verbDrill,
 	})
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
-	return e.declared(result.Incident), nil
+	return say(e.declared(result.Incident)), nil
 }
 
 // declared tells what was opened. It says the same however often it is asked and

@@ -17,18 +17,18 @@ const (
 )
 
 // list shows the open incidents, the newest first.
-func (e *Edge) list(ctx context.Context, o order) (string, error) {
+func (e *Edge) list(ctx context.Context, o order) (reply, error) {
 	if err := e.mayList(o.Actor); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	open, err := e.config.Service.Store().Incidents(ctx, incidents.Query{
 		Statuses: openStatuses(), Private: e.config.Service.SeesAllPrivate(o.Actor), Limit: listMost,
 	})
 	if err != nil {
-		return "", fmt.Errorf("list open incidents: %w", err)
+		return reply{}, fmt.Errorf("list open incidents: %w", err)
 	}
 	if len(open) == 0 {
-		return e.text.Text("list_empty"), nil
+		return say(e.text.Text("list_empty")), nil
 	}
 	lines := []string{e.text.Text("list_head", "count", count(len(open), listMost))}
 	for _, inc := range open[:min(len(open), listLines)] {
@@ -37,7 +37,7 @@ func (e *Edge) list(ctx context.Context, o order) (string, error) {
 	if more := len(open) - listLines; more > 0 {
 		lines = append(lines, e.text.Text("list_more", "count", count(more, listMost-listLines)))
 	}
-	return strings.Join(lines, "\n"), nil
+	return say(strings.Join(lines, "\n")), nil
 }
 
 func (e *Edge) listLine(inc incidents.Incident) string {

@@ -18,13 +18,9 @@ const ActionStatuspageUndo = "statuspage_undo"
 // statuspage publishes a text at once and offers to take it back:
 // "<status> <text>", "<status> <title> | <text>" or "undo".
 func (e *Edge) statuspage(ctx context.Context, o order) (reply, error) {
-	number, rest, err := e.target(ctx, o)
-	if err != nil {
-		return reply{}, err
-	}
-	word, text := splitWord(e.plain(rest))
+	word, text := splitWord(e.plain(o.rest))
 	if strings.EqualFold(word, "undo") && text == "" {
-		return e.withdraw(ctx, number, incidents.WithdrawNotice{Request: o.Request})
+		return e.withdraw(ctx, o.number, incidents.WithdrawNotice{Request: o.Request})
 	}
 	if word == "" {
 		return say(e.text.Text("which_notice", "command", e.config.Command)), nil
@@ -37,7 +33,7 @@ func (e *Edge) statuspage(ctx context.Context, o order) (reply, error) {
 	if title, after, ok := strings.Cut(text, " | "); ok {
 		command.Title, command.Text = strings.TrimSpace(title), strings.TrimSpace(after)
 	}
-	result, err := e.config.Service.Do(ctx, number, command)
+	result, err := e.config.Service.Do(ctx, o.number, command)
 	if err != nil {
 		return reply{}, err
 	}
@@ -59,19 +55,19 @@ func (e *Edge) published(inc incidents.Incident) reply {
 }
 
 // undoNotice is a click on the button of [Edge.published].
-func (e *Edge) undoNotice(ctx context.Context, req incidents.Request, value string) reply {
-	key, seq, _ := strings.Cut(value, "/")
+func (e *Edge) undoNotice(ctx context.Context, c click) (reply, error) {
+	key, seq, _ := strings.Cut(c.action.Value, "/")
 	number, err := incidents.ParseKey(key)
 	event, seqErr := strconv.ParseInt(seq, 10, 64)
 	if err != nil || seqErr != nil {
-		return say(e.text.Text("old_button", "command", e.config.Command))
+		return e.oldButton(), nil
 	}
-	r, err := e.withdraw(ctx, number, incidents.WithdrawNotice{Request: req, Seq: event})
+	r, err := e.withdraw(ctx, number, incidents.WithdrawNotice{Request: c.Request, Seq: event})
 	if err != nil {
-		return say(e.explain(ctx, err, "click"))
+		return reply{}, err
 	}
 	r.replace = true
-	return r
+	return r, nil
 }
 
 func (e *Edge) withdraw(ctx context.Context, number int64, command incidents.WithdrawNotice) (reply, error) {

@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
@@ -19,7 +18,7 @@ func (e *Edge) asksForForm(ctx context.Context, c slashCommand, o order) bool {
 		return false
 	}
 	if o.verb != "" {
-		if slices.Contains(allVerbs(), o.verb) {
+		if _, ok := find(o.verb); ok {
 			return false
 		}
 		if _, slip := nearVerb(o.all); slip {

@@ -44,12 +44,25 @@ type viewErrors struct {
 	Errors map[string]string `json:"errors"`
 }
 
-// submit declares what a form says, once for each view and hash. The answer is
-// empty, which closes the form, or shows what is wrong in it.
-func (e *Edge) submit(ctx context.Context, in interaction) []byte {
-	if in.View.CallbackID != callbackDeclare {
-		return nil
+// submission does what a form says, once for each view and hash, and gives
+// Slack's answer: empty, which closes the form, or a response_action.
+type submission func(e *Edge, ctx context.Context, in interaction) []byte
+
+// submissions is the table of all forms, by callback id.
+func submissions() map[string]submission {
+	return map[string]submission{
+		callbackDeclare: (*Edge).submitDeclare,
 	}
+}
+
+func (e *Edge) submit(ctx context.Context, in interaction) []byte {
+	if submit, ok := submissions()[in.View.CallbackID]; ok {
+		return submit(e, ctx, in)
+	}
+	return nil // of another version
+}
+
+func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
 	var from origin
 	if err := json.Unmarshal([]byte(in.View.PrivateMetadata), &from); err != nil && in.View.PrivateMetadata != "" {
 		e.config.Log.WarnContext(ctx, "a form's origin could not be read", "error", err)

@@ -9,7 +9,7 @@ import (
 // verb is the first word of a command.
 type verb string
 
-// The verbs that are built.
+// The verbs that are built. What each of them is stands in [verbs].
 const (
 	verbDeclare   verb = "declare"
 	verbDrill     verb = "drill"
@@ -33,26 +33,6 @@ const (
 	verbStatuspage verb = "statuspage"
 	verbCatchup    verb = "catchup"
 )
-
-// incidentVerbs are those that are done to one incident.
-func incidentVerbs() []verb {
-	return []verb{
-		verbStatus, verbSeverity, verbUpdate, verbLead, verbRole, verbTimeline, verbMitigated, verbResolve,
-		verbReopen, verbDecline, verbRename, verbRepair, verbAction, verbExport, verbStatuspage, verbCatchup,
-	}
-}
-
-// laterVerbs belong to the surface but are not built in this release.
-func laterVerbs() []verb {
-	return []verb{
-		"task", "close", "merge", "link", "private", "redact", "silence", "page", "bridge", "snooze", "gaps", "chart",
-		"postmortem",
-	}
-}
-
-func allVerbs() []verb {
-	return append(append([]verb{verbDeclare, verbDrill, verbList, verbHelp}, incidentVerbs()...), laterVerbs()...)
-}
 
 // splitVerb takes the first word off a command's text. The word is in lower
 // case; the rest keeps its lines.
@@ -89,9 +69,9 @@ func nearVerb(text string) (verb, bool) {
 		return "", false
 	}
 	best, distance := verb(""), 3
-	for _, v := range allVerbs() {
-		if d := slips(string(word), string(v)); d < distance && d < len(v) {
-			best, distance = v, d
+	for _, c := range verbs() {
+		if d := slips(string(word), string(c.verb)); d < distance && d < len(c.verb) {
+			best, distance = c.verb, d
 		}
 	}
 	return best, best != ""
