@@ -145,7 +145,7 @@ func calls(t *testing.T, root string) []call {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return append(found, templateCalls(t)...)
 }
 
 // textCall reads x.Text("key", "name", value, …).

@@ -14,6 +14,7 @@ import (
 
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web"
+	"github.com/houston-sre/houston/bot/web/pages"
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
@@ -68,6 +69,7 @@ type server struct {
 	app    *app
 	edge   *slack.Edge
 	health *web.Health
+	pages  *pages.Pages
 	http   *http.Server
 	public *http.Server // the status page's own listener; nil without one
 	// joining is the search for the announce channel.
@@ -140,6 +142,11 @@ func newServer(a *app) (*server, error) {
 			return export.Render(format, doc, a.zone)
 		},
 	}).Mount(mux)
+	var err error
+	if s.pages, err = a.newPages(); err != nil {
+		return nil, err
+	}
+	s.pages.Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {
 		return nil, err
 	}
@@ -187,6 +194,7 @@ func (s *server) stop(ctx context.Context) error {
 		pause := time.NewTimer(s.app.config.LameDuck)
 		<-pause.C
 	}
+	s.pages.Close() // live views would keep Shutdown waiting
 	closing, cancel := context.WithTimeout(ctx, stopFor)
 	defer cancel()
 	err := errors.Join(s.http.Shutdown(closing), s.stopPublic(closing))
