@@ -24,6 +24,7 @@ func verbs() []verbSpec {
 		{verb: verbDrill, anywhere: true, do: (*Edge).declare},
 		{verb: verbList, anywhere: true, do: (*Edge).list},
 		{verb: verbHelp, anywhere: true, do: (*Edge).help},
+		{verb: verbWeb, anywhere: true, do: (*Edge).web},
 
 		{verb: verbStatus, do: changes((*Edge).readStatus)},
 		{verb: verbSeverity, do: changes((*Edge).readSeverity)},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/houston-sre/houston/bot/slack"
@@ -18,7 +19,7 @@ func (a *app) newPages() (*pages.Pages, error) {
 	p, err := pages.New(pages.Config{
 		Service: a.service, Store: a.store, Clock: a.clock, Log: a.log, Metrics: a.metrics,
 		People: readers{a.people, slack.NewMemberships(a.client, a.clock)},
-		Auth:   pages.Auth(a.config.Web.Auth), PublicURL: a.config.PublicURL,
+		Auth:   pages.Auth(a.config.Web.Auth), PublicURL: cmp.Or(a.config.PublicURL, a.here),
 		OIDC: pages.OIDCConfig{
 			ClientID: a.config.Web.OIDC.ClientID, ClientSecret: string(a.config.Web.OIDC.ClientSecret),
 			Issuer: a.config.Web.OIDC.URL,
@@ -30,4 +31,13 @@ func (a *app) newPages() (*pages.Pages, error) {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
 	return p, nil
+}
+
+// hereOf is the address of a server that only this machine reaches, for links
+// where public_url is not set; empty for others.
+func hereOf(listening string) string {
+	if !loopback(listening) {
+		return ""
+	}
+	return "http://" + listening
 }

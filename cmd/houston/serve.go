@@ -94,6 +94,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	a.here = hereOf(listener.Addr().String())
 	s, err := newServer(a)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -118,7 +119,12 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 
 func newServer(a *app) (*server, error) {
 	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
+	var err error
+	if s.pages, err = a.newPages(); err != nil {
+		return nil, err
+	}
 	s.edge = slack.NewEdge(slack.EdgeConfig{
+		WebLink: s.pages.Link,
 		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
 		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
@@ -142,10 +148,6 @@ func newServer(a *app) (*server, error) {
 			return export.Render(format, doc, a.zone)
 		},
 	}).Mount(mux)
-	var err error
-	if s.pages, err = a.newPages(); err != nil {
-		return nil, err
-	}
 	s.pages.Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {
 		return nil, err
