@@ -15,7 +15,7 @@ const (
 	// membershipsFor is how long an answer about a person's channels holds. It
 	// is also how long somebody who left a private channel still sees it on the
 	// pages.
-	membershipsFor = 30 * time.Second
+	membershipsFor = 10 * time.Second
 	// membershipsTimeout bounds what a page waits for Slack.
 	membershipsTimeout = 3 * time.Second
 	// membershipsPage is the most that users.conversations gives at once
