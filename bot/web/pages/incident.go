@@ -131,7 +131,7 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 			continue
 		}
 		shown := entry{
-			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: e.Text,
+			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: v.said(e),
 			Permalink: webLink(e.Permalink),
 		}
 		if today := e.At.In(v.zone).Format(time.DateOnly); today != day {

@@ -94,7 +94,10 @@ func TestIncidentPage(t *testing.T) {
 	}
 
 	german := k.as(anna).get("/i/1")
-	german.shows("14:05 UTC", "15:05", "CET")
+	german.shows("14:05 UTC", "15:05", "CET", "Zeitleiste", "Maßnahme")
+	if lang := attribute(german.elements("html")[0], "lang"); lang != "de" {
+		t.Errorf("the German reader's page is in %q", lang)
+	}
 }
 
 // channel has an incident's channel made.

@@ -184,22 +184,23 @@ func (p *Pages) statusOf(w http.ResponseWriter, r *http.Request, v *visit, err e
 		}
 		return http.StatusInternalServerError, v.text.Text("web_mistake_detail")
 	}
+	detail := v.text.Say(e)
 	switch e.Kind {
 	case incidents.Invalid:
-		return http.StatusBadRequest, e.Message
+		return http.StatusBadRequest, detail
 	case incidents.NotFound:
-		return http.StatusNotFound, e.Message
+		return http.StatusNotFound, detail
 	case incidents.Forbidden:
-		return http.StatusForbidden, e.Message
+		return http.StatusForbidden, detail
 	case incidents.Conflict:
-		return http.StatusConflict, e.Message
+		return http.StatusConflict, detail
 	case incidents.Gone:
-		return http.StatusGone, e.Message
+		return http.StatusGone, detail
 	case incidents.Mismatch:
-		return http.StatusUnprocessableEntity, e.Message
+		return http.StatusUnprocessableEntity, detail
 	case incidents.Unavailable:
-		return http.StatusServiceUnavailable, e.Message
+		return http.StatusServiceUnavailable, detail
 	default:
-		return http.StatusInternalServerError, e.Message
+		return http.StatusInternalServerError, detail
 	}
 }

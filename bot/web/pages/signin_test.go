@@ -24,6 +24,11 @@ func TestWhoIsNotSignedInSeesTheDoor(t *testing.T) {
 	if got := b.get("/incidents.json", "Accept", "application/json"); got.status != http.StatusForbidden {
 		t.Errorf("a script without a session got %d: %s", got.status, got.body)
 	}
+	german := b.get("/signin", "Accept-Language", "de-CH,de;q=0.9,en;q=0.5")
+	german.shows("Bei Houston anmelden")
+	if lang := attribute(german.elements("html")[0], "lang"); lang != "de" {
+		t.Errorf("the page's language is %q", lang)
+	}
 }
 
 func TestLink(t *testing.T) {

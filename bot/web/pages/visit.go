@@ -28,7 +28,7 @@ type visit struct {
 }
 
 // languages are those there are texts in, the default first.
-func languages() []string { return []string{"en"} }
+func languages() []string { return templates.Languages() }
 
 // visit finds out who reads. Somebody unknown is a visit, too.
 func (p *Pages) visit(w http.ResponseWriter, r *http.Request) (*visit, error) {

@@ -2,15 +2,15 @@ package pages
 
 import "github.com/houston-sre/houston/incidents"
 
-func (v *visit) severity(s incidents.Severity) tag { return tag{string(s), string(s)} }
+func (v *visit) severity(s incidents.Severity) tag { return tag{string(s), v.text.Name(s)} }
 
-func (v *visit) status(s incidents.Status) tag { return tag{string(s), string(s)} }
+func (v *visit) status(s incidents.Status) tag { return tag{string(s), v.text.Name(s)} }
 
-func (v *visit) kind(k incidents.EntryKind) tag { return tag{string(k), string(k)} }
+func (v *visit) kind(k incidents.EntryKind) tag { return tag{string(k), v.text.Name(k)} }
 
-func (v *visit) role(r incidents.Role) string { return string(r) }
+func (v *visit) role(r incidents.Role) string { return v.text.Name(r) }
 
-func (v *visit) detection(d incidents.Detection) string { return string(d) }
+func (v *visit) detection(d incidents.Detection) string { return v.text.Name(d) }
 
 // keyTime names one of the moments an incident is measured by.
 func (v *visit) keyTime(k incidents.KeyTime) string {
@@ -38,4 +38,12 @@ func (v *visit) keyTime(k incidents.KeyTime) string {
 	default:
 		return string(k)
 	}
+}
+
+// said is what an entry says: where Houston speaks, in the reader's language.
+func (v *visit) said(e incidents.Entry) string {
+	if phrase, ok := e.Said().(incidents.Phrase); ok {
+		return v.text.Say(phrase)
+	}
+	return e.Text
 }
