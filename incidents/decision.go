@@ -61,6 +61,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
+	d.keepClear()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
@@ -86,7 +87,7 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked:
+		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn:
 		return false
 	default:
 		return true

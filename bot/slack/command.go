@@ -89,7 +89,7 @@ func (e *Edge) answered(ctx context.Context, o order) reply {
 	if err == nil {
 		return r
 	}
-	text := e.explain(ctx, err, "command "+string(known(o.verb)))
+	text := e.explain(ctx, o.Actor.ID, err, "command "+string(known(o.verb)))
 	if _, ok := find(o.verb); ok && incidents.KindOf(err) == incidents.Invalid {
 		text += "\n" + e.writeLike(o)
 	}
@@ -129,9 +129,9 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 // was typed is given back in the form that works.
 func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
 	if later {
-		text := e.text.Text("not_built", "command", e.config.Command, "verb", o.verb)
+		text := e.textFor(o.Actor.ID).Text("not_built", "command", e.config.Command, "verb", o.verb)
 		if o.rest != "" {
-			text += "\n" + e.text.Text("meant_as_title", "form", e.declareForm(o.all))
+			text += "\n" + e.textFor(o.Actor.ID).Text("meant_as_title", "form", e.declareForm(o.all))
 		}
 		return text
 	}
@@ -143,7 +143,7 @@ func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
 		texts := e.textFor(o.Actor.ID)
 		return texts.Text("did_you_mean", "verb", v, "command", e.config.Command, "usage", usage(texts, v))
 	}
-	return e.text.Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
+	return e.textFor(o.Actor.ID).Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
 }
 
 // declareForm is the command that declares what was typed.

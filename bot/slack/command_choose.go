@@ -102,7 +102,7 @@ func chooseButton(i int) string { return fmt.Sprintf("%s_%d", actionChoose, i+1)
 
 // incidentMenu is a menu of open incidents; of more than it takes it searches.
 func (e *Edge) incidentMenu(user, action string, open []incidents.Incident) *slackgo.SelectBlockElement {
-	placeholder := e.label(e.textFor(user).Text("choose_placeholder"))
+	placeholder := e.label(e.textFor(user).Plain().Text("choose_placeholder"))
 	if len(open) > chooseOptions {
 		menu := slackgo.NewOptionsSelectBlockElement(slackgo.OptTypeExternal, placeholder, action)
 		menu.MinQueryLength = new(0)
@@ -125,7 +125,7 @@ func (e *Edge) chooseIncident(ctx context.Context, c click) (reply, error) {
 	id, ok := strings.CutPrefix(c.action.BlockID, chooseBlock)
 	number, err := incidents.ParseKey(firstOf(c.action.Value, c.action.Selected.Value))
 	if !ok || err != nil {
-		return e.oldButton(), nil //nolint:nilerr // the error is about the button, not about what the user did
+		return e.oldButton(c.Actor.ID), nil //nolint:nilerr // the error is about the button, not about what the user did
 	}
 	kept, err := e.config.Service.Store().Kept(ctx, id)
 	if err != nil {

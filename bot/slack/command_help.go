@@ -19,6 +19,11 @@ func (e *Edge) help(_ context.Context, o order) (reply, error) {
 			return say(e.helpOn(texts, v)), nil
 		}
 	}
+	return say(e.helpOnAll(texts)), nil
+}
+
+// helpOnAll lists all commands that are built.
+func (e *Edge) helpOnAll(texts *templates.Catalogue) string {
 	lines := []string{texts.Text("help", "command", e.config.Command)}
 	for _, p := range parts() {
 		lines = append(lines, headOf(texts, p))
@@ -28,7 +33,7 @@ func (e *Edge) help(_ context.Context, o order) (reply, error) {
 			}
 		}
 	}
-	return say(strings.Join(lines, "\n")), nil
+	return strings.Join(lines, "\n")
 }
 
 // helpOn tells the form of one command and an example of it.
