@@ -199,6 +199,9 @@ func read(t *testing.T, root string) source {
 			if format, ok := sentence(n); ok && !programs {
 				found.sentences[format] = where
 			}
+			for _, reason := range reasons(n) {
+				found.sentences[reason] = where
+			}
 			if words, ok := entryWords(n); ok {
 				found.entries[words] = where
 			}
