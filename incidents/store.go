@@ -86,6 +86,11 @@ type Store interface {
 	// Used reports whether a once key was used and its time is not over.
 	Used(ctx context.Context, key string) (bool, error)
 
+	// Keep stores what a person has begun; a repeat of the same id changes nothing.
+	Keep(ctx context.Context, kept Kept) error
+	// Kept loads it again: NotFound when it is not there or its time is over.
+	Kept(ctx context.Context, id string) (Kept, error)
+
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)
@@ -94,7 +99,8 @@ type Store interface {
 	ChooseLanguage(ctx context.Context, person, language string) error
 	Languages(ctx context.Context) (map[string]string, error)
 
-	// Forget deletes once keys and webhook bodies older than before.
+	// Forget deletes once keys, what people have begun and webhook bodies older
+	// than before.
 	Forget(ctx context.Context, before time.Time) error
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
