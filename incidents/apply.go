@@ -11,16 +11,16 @@ func (d Declared) apply(inc *Incident, e Event) {
 	}
 }
 
-func (d StatusChanged) apply(inc *Incident, _ Event) {
+func (d StatusChanged) apply(inc *Incident, e Event) {
 	inc.Status = d.To
 	if d.Text != "" {
-		inc.LastUpdate = d.Text
+		inc.LastUpdate, inc.UpdateSeq = d.Text, e.Seq
 	}
 }
 
 func (d SeverityChanged) apply(inc *Incident, _ Event) { inc.Severity = d.To }
 
-func (d UpdatePosted) apply(inc *Incident, _ Event) { inc.LastUpdate = d.Text }
+func (d UpdatePosted) apply(inc *Incident, e Event) { inc.LastUpdate, inc.UpdateSeq = d.Text, e.Seq }
 
 func (d RoleAssigned) apply(inc *Incident, _ Event) {
 	if d.Person.ID == "" {
@@ -58,21 +58,10 @@ func (d CardPosted) apply(inc *Incident, _ Event) {
 	inc.Card = &m
 }
 
-func (d Noted) apply(inc *Incident, e Event) {
-	if d.Message == nil {
-		return
-	}
-	if inc.Captured == nil {
-		inc.Captured = map[string]Captured{}
-	}
-	inc.Captured[captureKey(*d.Message)] = Captured{Seq: e.Seq, By: []string{e.Actor.ID}}
-}
-
 func (EffectFailed) apply(*Incident, Event) {}
 func (EffectMended) apply(*Incident, Event) {}
 func (RepairAsked) apply(*Incident, Event)  {}
 func (Amended) apply(*Incident, Event)      {}
-func (Redacted) apply(*Incident, Event)     {}
 
 // setTime keeps a key time, or forgets it when the instant is zero.
 func (inc *Incident) setTime(key KeyTime, at Instant) {

@@ -33,11 +33,14 @@ type Incident struct {
 	// Firing counts the alerts that fire now, by alert group id.
 	Firing     map[string]int `json:"firing,omitempty"`
 	LastUpdate string         `json:"last_update,omitempty"`
+	UpdateSeq  int64          `json:"update_seq,omitempty"` // of the event that LastUpdate is from
 	// Captured holds the messages that are timeline entries, by channel and ts.
-	Captured  map[string]Captured `json:"captured,omitempty"`
-	Actions   []ActionItem        `json:"actions,omitempty"`
-	Notice    *Notice             `json:"notice,omitempty"` // nil: nothing was published
-	UpdatedAt time.Time           `json:"updated_at"`
+	Captured map[string]Captured `json:"captured,omitempty"`
+	Actions  []ActionItem        `json:"actions,omitempty"`
+	// LastAction is the highest id an action item has had, be it withdrawn.
+	LastAction int64     `json:"last_action,omitempty"`
+	Notice     *Notice   `json:"notice,omitempty"` // nil: nothing was published
+	UpdatedAt  time.Time `json:"updated_at"`
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.

@@ -73,7 +73,7 @@ func TestTimelineFolds(t *testing.T) {
 func TestEntryKeepsWhoAndWhere(t *testing.T) {
 	t.Parallel()
 	e := Event{Seq: 3, At: clockAt(13, 0), RecordedAt: clockAt(14, 0), Precision: ToMinute, Actor: ada(), Data: Noted{Kind: Action, Text: "a", Permalink: "p"}}
-	want := []Entry{{3, clockAt(13, 0), clockAt(14, 0), ToMinute, Action, Person{"U1", "Ada"}, "a", "p"}}
+	want := []Entry{{3, clockAt(13, 0), clockAt(14, 0), ToMinute, Action, Person{"U1", "Ada"}, "a", "p", false, false, false, nil}}
 	if diff := cmp.Diff(want, Timeline([]Event{e})); diff != "" {
 		t.Errorf("entry (-want +got):\n%s", diff)
 	}
@@ -92,10 +92,13 @@ func TestEventsSurviveStoring(t *testing.T) {
 		RoleAssigned{Scribe, Person{"U1", "Ada"}, Person{"U2", "Ben"}},
 		KeyTimeSet{MitigatedAt, instant},
 		Renamed{"A", "B"},
-		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}},
-		CaptureShared{Message{"C1", "1.2"}},
-		CaptureReleased{Message{"C1", "1.2"}},
-		ActionAdded{ActionItem{1, "t", Detect, Person{"U1", "Ada"}, "2030-01-31", true, true}},
+		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}, MarkInternal, []File{{"F1", "a.png", "image/png", 3, "", ""}}},
+		CaptureShared{Message{"C1", "1.2"}, MarkAction},
+		CaptureReleased{Message{"C1", "1.2"}, MarkEvidence},
+		FileStored{1, "F1", "abc"},
+		FileLost{1, "F1", "r"},
+		ActionAdded{ActionItem{1, "t", Detect, Person{"U1", "Ada"}, "2030-01-31", true, true, &Message{"C1", "1.2"}, "p"}},
+		ActionWithdrawn{1, &Message{"C1", "1.2"}},
 		NoticePublished{"A", NoticeIdentified, "t"},
 		NoticeWithdrawn{3},
 		DraftReady{},
@@ -106,8 +109,8 @@ func TestEventsSurviveStoring(t *testing.T) {
 		EffectFailed{"e", "r", true},
 		EffectMended{"e"},
 		RepairAsked{},
-		Amended{1, "t", Action, &at},
-		Redacted{1, "r"},
+		Amended{1, "t", Action, &at, "p", new(true), true},
+		Redacted{1, "r", true},
 	} {
 		raw, err := json.Marshal(data)
 		if err != nil {

@@ -67,6 +67,10 @@ type Entry struct {
 	Actor      incidents.Person    `json:"actor"`
 	Text       string              `json:"text"`
 	Permalink  string              `json:"permalink"`
+	Edited     bool                `json:"edited,omitempty"`
+	Deleted    bool                `json:"deleted,omitempty"`  // the message was deleted where it was written
+	Internal   bool                `json:"internal,omitempty"` // never for the public
+	Files      []incidents.File    `json:"files,omitempty"`
 }
 
 // FactsOf gathers the facts of an incident from its state and its events.
