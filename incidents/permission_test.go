@@ -72,3 +72,65 @@ func TestWhoSeesAndTouches(t *testing.T) {
 		})
 	}
 }
+
+func TestWhoMayDoWhat(t *testing.T) {
+	t.Parallel()
+	as := func(id string, standing Standing, groups ...string) Actor {
+		return Actor{Person: Person{ID: id, Name: id}, Via: FromSlack, Standing: standing, Groups: groups}
+	}
+	restricted := Permissions{Publish: []string{"U1", "S1"}, Page: []string{"U1"}, Silence: []string{"S2"}, Admin: []string{"U1"}}
+	for _, tt := range []struct {
+		name  string
+		actor Actor
+		what  Permission
+		rules Permissions
+		want  ErrorKind
+	}{
+		{name: "nothing is restricted", actor: as("U9", Member), what: ToPublish},
+		{name: "named", actor: as("U1", Member), what: ToPublish, rules: restricted},
+		{name: "in a named group", actor: as("U9", Member, "S0", "S1"), what: ToPublish, rules: restricted},
+		{name: "not named", actor: as("U9", Member, "S2"), what: ToPublish, rules: restricted, want: Forbidden},
+		{name: "page", actor: as("U9", Member), what: ToPage, rules: restricted, want: Forbidden},
+		{name: "silence", actor: as("U1", Member), what: ToSilence, rules: restricted, want: Forbidden},
+		{name: "silence by group", actor: as("U9", Member, "S2"), what: ToSilence, rules: restricted},
+		{name: "admin", actor: as("U9", Member), what: ToAdmin, rules: restricted, want: Forbidden},
+		{name: "an empty id is nobody", actor: as("", Member, ""), what: ToPage, rules: Permissions{Page: []string{""}}, want: Forbidden},
+		{name: "a guest, nothing restricted", actor: as("U9", Guest), what: ToPublish, want: Forbidden},
+		{name: "a named guest", actor: as("U1", Guest), what: ToPublish, rules: restricted, want: Forbidden},
+		{name: "a stranger", actor: as("U9", Stranger), what: ToPage, want: Forbidden},
+		{name: "nobody knows who", actor: as("U1", Unproven), what: ToPublish, rules: restricted, want: Unavailable},
+		{name: "the API's token", actor: Actor{Via: FromAPI, Standing: Trusted}, what: ToPublish, rules: restricted},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, Config{Permissions: tt.rules})
+			if err := s.May(tt.actor, tt.what); KindOf(err) != tt.want {
+				t.Errorf("got %v (%s), want kind %q", err, KindOf(err), tt.want)
+			}
+		})
+	}
+}
+
+func TestPermissionsHoldForCommands(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, Config{Permissions: Permissions{Publish: []string{"S1"}}})
+	if _, err := s.Declare(t.Context(), Declare{Request: Request{Actor: ada()}, Title: "A"}); err != nil {
+		t.Fatal(err)
+	}
+	publish := func(actor Actor) error {
+		_, err := s.Do(t.Context(), 1, PublishNotice{Request: Request{Actor: actor}, Status: NoticeInvestigating, Text: "We look"})
+		return err
+	}
+	ann := ada()
+	if err := publish(ann); KindOf(err) != Forbidden {
+		t.Errorf("got %v, want it forbidden", err)
+	}
+	ann.Groups = []string{"S1"}
+	if err := publish(ann); err != nil {
+		t.Errorf("in the group: %v", err)
+	}
+	ann.Groups = nil // and out of it again
+	if _, err := s.Do(t.Context(), 1, WithdrawNotice{Request: Request{Actor: ann}}); KindOf(err) != Forbidden {
+		t.Errorf("undo: got %v, want it forbidden", err)
+	}
+}

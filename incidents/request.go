@@ -1,22 +1,11 @@
 package incidents
 
-import "slices"
-
 // Request is who asks, from where, and by which delivery.
 type Request struct {
 	Actor Actor
 	// In is the id of the chat channel it came from; empty elsewhere.
 	In   string
 	Once Once
-}
-
-// Permissions restrict some actions to users and user groups, by their ids. An
-// empty list of see_private or admin means nobody beyond the channel's members.
-type Permissions struct {
-	SeePrivate []string
-	Admin      []string
-	// TokenPrivate lets the API token see private incidents.
-	TokenPrivate bool
 }
 
 // Sees reports whether the one who asks may know that the incident exists.
@@ -45,28 +34,6 @@ func (s *Service) SeesAllPrivate(actor Actor) bool {
 		return s.config.Permissions.TokenPrivate
 	}
 	return actor.Standing == Member && names(s.config.Permissions.SeePrivate, actor)
-}
-
-func names(list []string, actor Actor) bool {
-	return slices.ContainsFunc(list, func(id string) bool {
-		return id != "" && (id == actor.ID || slices.Contains(actor.Groups, id))
-	})
-}
-
-// mayTouch holds DESIGN's rule: members everywhere, guests and people from
-// connected workspaces only in the incident's own channel.
-func mayTouch(req Request, inc Incident) error {
-	switch req.Actor.Standing {
-	case Member, Trusted:
-		return nil
-	case Guest, Stranger:
-		if inc.Channel != nil && req.In == inc.Channel.ID {
-			return nil
-		}
-		return Errorf(Forbidden, "As a guest you can do this only in the channel of an incident you are in.")
-	default:
-		return unproven()
-	}
 }
 
 func unproven() *Error {

@@ -70,7 +70,7 @@ func (s *Service) Do(ctx context.Context, number int64, command Command) (Result
 		if !s.config.Permissions.sees(req, inc) {
 			return Change{}, unknownIncident(number)
 		}
-		if err := mayTouch(req, inc); err != nil {
+		if err := s.config.Permissions.mayDo(req, command); err != nil {
 			return Change{}, err
 		}
 		d := newDecision(inc, req.Actor, s.now())

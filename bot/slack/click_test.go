@@ -23,7 +23,7 @@ func TestButtonsOfTheCard(t *testing.T) {
 		}{
 			{w.bob, slack.ActionTakeLead, "You lead INC-1", func(i incidents.Incident) bool { return i.Roles[incidents.Commander].ID == w.bob.ID }},
 			{w.bob, slack.ActionTakeLead, "already", nil},
-			{w.guest, slack.ActionTakeLead, "You lead INC-1", func(i incidents.Incident) bool { return i.Roles[incidents.Commander].ID == w.guest.ID }},
+			{w.guest, slack.ActionTakeLead, "As a guest", func(i incidents.Incident) bool { return i.Roles[incidents.Commander].ID == w.bob.ID }},
 			{w.ann, slack.ActionPostUpdate, "`/incident update INC-1 &lt;text&gt;`", nil},
 			{w.ann, slack.ActionMore, "/incident severity", nil},
 			{w.ann, slack.ActionMitigated, "mitigated since", func(i incidents.Incident) bool { return i.Status == incidents.Monitoring }},

@@ -217,7 +217,8 @@ func TestCommandsOfAnIncident(t *testing.T) {
 
 	w.answers(t, w.bob, w.ops.ID, "severity INC-1 sev4", "INC-1 is now *sev4*")
 	w.answers(t, w.guest, w.ops.ID, "severity INC-1 sev2", "There is no INC-1")
-	w.answers(t, w.guest, channel.ID, "severity sev2", "INC-1 is now *sev2*")
+	w.answers(t, w.guest, channel.ID, "severity sev2", "As a guest")
+	w.answers(t, w.guest, channel.ID, "timeline I see errors too", "Added to the timeline")
 }
 
 func TestACommandOfAnIncidentActsOnce(t *testing.T) {

@@ -50,6 +50,8 @@ func (e *Edge) takeEvent(ctx context.Context, transport string, raw []byte) erro
 	switch known.Type {
 	case "user_change", "team_join":
 		err = e.takePerson(delivery)
+	case "subteam_updated":
+		err = e.takeGroup(delivery)
 	case "reaction_added", "reaction_removed":
 		err = e.takeReaction(ctx, delivery)
 	case "message", "app_mention":

@@ -20,6 +20,7 @@ func events() []event {
 		{subscription: "message.groups", inner: "message", needs: Scope{"groups:history", "follow the messages that are timeline entries in private channels"}, built: true},
 		{subscription: "reaction_added", inner: "reaction_added", needs: reactions, built: true},
 		{subscription: "reaction_removed", inner: "reaction_removed", needs: reactions, built: true},
+		{subscription: "subteam_updated", inner: "subteam_updated", needs: Scope{"usergroups:read", "invite user groups and know who is in them"}, built: true},
 		{subscription: "team_join", inner: "team_join", needs: Scope{"users:read", "know people's names, time zones and who is a guest"}, built: true},
 		{subscription: "user_change", inner: "user_change", needs: Scope{"users:read", "know people's names, time zones and who is a guest"}, built: true},
 	}

@@ -60,10 +60,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
-		Permissions: incidents.Permissions{
-			SeePrivate: config.Permissions.SeePrivate, Admin: config.Permissions.Admin,
-			TokenPrivate: config.Web.TokenPrivate,
-		},
+		Permissions: config.permissions(),
 	})
 	a.wireSlack()
 	a.wireQueue()
@@ -98,7 +95,7 @@ func (a *app) wireSlack() {
 	})
 	a.people = slack.NewDirectory(slack.DirectoryConfig{
 		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,
-		Groups: slices.Concat(a.config.Permissions.SeePrivate, a.config.Permissions.Admin),
+		Groups: slices.Concat(a.config.permissions().Lists()...),
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,

@@ -92,6 +92,9 @@ func (c *cli) examine(ctx context.Context) []finding {
 func (c Config) people() []slack.Listed {
 	return []slack.Listed{
 		{Key: "slack.invite", IDs: c.Slack.Invite, Need: true},
+		{Key: "permissions.publish", IDs: c.Permissions.Publish},
+		{Key: "permissions.page", IDs: c.Permissions.Page},
+		{Key: "permissions.silence", IDs: c.Permissions.Silence},
 		{Key: "permissions.see_private", IDs: c.Permissions.SeePrivate},
 		{Key: "permissions.admin", IDs: c.Permissions.Admin},
 	}

@@ -174,11 +174,18 @@ func (h *house) restart() {
 // inEach runs a test on both databases over both transports.
 func inEach(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Helper()
+	eachPlan(t, func(t *testing.T, p plan) { test(t, newHouse(t, p)) })
+}
+
+// eachPlan runs a test with the plan of a house for each database and transport,
+// for who has something to add to it.
+func eachPlan(t *testing.T, test func(t *testing.T, p plan)) {
+	t.Helper()
 	for _, database := range []string{"sqlite", "postgres"} {
 		for _, transport := range []string{"http", "socket"} {
 			t.Run(database+"/"+transport, func(t *testing.T) {
 				t.Parallel()
-				test(t, newHouse(t, plan{database: databaseURL(t, database), socket: transport == "socket"}))
+				test(t, plan{database: databaseURL(t, database), socket: transport == "socket"})
 			})
 		}
 	}
