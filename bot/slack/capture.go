@@ -99,10 +99,12 @@ func (e *Edge) kept(ctx context.Context, inc incidents.Incident, job incidents.C
 // uncaptured tells a person why his mark counts for nothing; what only a later
 // try can mend is given back.
 func (e *Edge) uncaptured(ctx context.Context, job incidents.CaptureMessage, err error) error {
-	if incidents.KindOf(err) == incidents.Conflict {
+	switch incidents.KindOf(err) {
+	case incidents.Conflict, incidents.Invalid, incidents.Forbidden:
 		if err := e.whisper(ctx, job, e.explain(ctx, err, "capture a message")); err != nil {
 			return err
 		}
+	default:
 	}
 	return e.settled(ctx, err, "capture a message")
 }

@@ -51,7 +51,7 @@ func TestReplayOracle(t *testing.T) {
 		}
 		for _, kind := range []string{
 			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed",
-			"noted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
+			"noted", "capture_shared", "capture_released", "action_added", "action_withdrawn", "amended", "redacted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
 		} {
 			if store.count(t, "events WHERE type = '"+kind+"'") == 0 {
 				t.Errorf("no %s event happened", kind)
@@ -101,7 +101,14 @@ func (p *player) step(name string) {
 
 func (p *player) act() (string, error) {
 	ctx := p.t.Context()
-	switch p.rand.IntN(10) {
+	switch p.rand.IntN(14) {
+	case 10, 11, 12:
+		command := p.capture()
+		_, err := p.service.Do(ctx, 1, command)
+		return fmt.Sprintf("%T", command), err
+	case 13:
+		_, _, err := p.service.Redact(ctx, p.number(), incidents.Redact{Request: by(""), Seq: p.rand.Int64N(60), Reason: "r"})
+		return "redact", err
 	case 0:
 		_, err := p.service.Declare(ctx, incidents.Declare{
 			Request: by(pick(p, "", fmt.Sprint("command/", p.rand.IntN(5)))), Title: pick(p, "Down", "Offers 🔥", "Störung"),
@@ -146,6 +153,22 @@ func (p *player) command() incidents.Command {
 		incidents.Note{Request: req, Text: "n" + text, At: at, Kind: pick(p, "", incidents.Hypothesis)},
 		incidents.Rename{Request: req, Title: pick(p, "Down", "Up", "Störung")},
 		incidents.Repair{Request: req},
+	)
+}
+
+// capture does what two people do with two messages.
+func (p *player) capture() incidents.Command {
+	req := by("")
+	req.Actor.ID = pick(p, req.Actor.ID, "U2")
+	message := incidents.Message{Channel: "C", TS: pick(p, "1.000001", "1.000002")}
+	mark := pick(p, incidents.MarkTimeline, incidents.MarkEvidence, incidents.MarkInternal, incidents.MarkAction)
+	files := pick(p, nil, []incidents.File{{ID: "F1", Name: "a.png"}})
+	captured := incidents.Capture{Request: req, Message: message, Text: "We found it \x00\xff", At: p.store.clock.Now(), Mark: mark, Files: files}
+	return pick[incidents.Command](
+		p, captured, captured,
+		incidents.Release{Request: req, Message: message, Mark: mark},
+		incidents.Edited{Request: req, Message: message, Text: pick(p, "", "Näheres später")},
+		incidents.Deleted{Request: req, Message: message},
 	)
 }
 
