@@ -1,5 +1,7 @@
 package incidents
 
+import "time"
+
 func (d Declared) apply(inc *Incident, e Event) {
 	inc.Title, inc.Summary, inc.Service = d.Title, d.Summary, d.Service
 	inc.Severity, inc.Status, inc.Detection = d.Severity, d.Status, d.Detection
@@ -11,16 +13,17 @@ func (d Declared) apply(inc *Incident, e Event) {
 	}
 }
 
-func (d StatusChanged) apply(inc *Incident, e Event) {
+func (d StatusChanged) apply(inc *Incident, _ Event) {
 	inc.Status = d.To
+	if !d.To.Open() {
+		inc.UpdateDue = time.Time{}
+	}
 	if d.Text != "" {
-		inc.LastUpdate, inc.UpdateSeq = d.Text, e.Seq
+		inc.LastUpdate = d.Text
 	}
 }
 
 func (d SeverityChanged) apply(inc *Incident, _ Event) { inc.Severity = d.To }
-
-func (d UpdatePosted) apply(inc *Incident, e Event) { inc.LastUpdate, inc.UpdateSeq = d.Text, e.Seq }
 
 func (d RoleAssigned) apply(inc *Incident, _ Event) {
 	if d.Person.ID == "" {

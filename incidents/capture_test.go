@@ -165,7 +165,7 @@ func TestRedact(t *testing.T) {
 	message := Message{"C1", "1.000001"}
 	by := func(a Actor) Request { return Request{Actor: a, In: "C1"} }
 	for _, c := range []Command{
-		Update{by(ada()), "The password is " + secret},
+		Update{Request: by(ada()), Text: "The password is " + secret},
 		Capture{Request: by(ada()), Message: message, Author: ben().Person, Text: secret, At: clockAt(13, 30)},
 		Capture{Request: by(ada()), Message: message, Author: ben().Person, Text: secret, At: clockAt(13, 30), Mark: MarkAction},
 	} {

@@ -101,7 +101,7 @@ func onCard(data Data) bool {
 // an event.
 func inHeadline(data Data) bool {
 	switch data.(type) {
-	case StatusChanged, SeverityChanged, RoleAssigned, Renamed:
+	case StatusChanged, SeverityChanged, RoleAssigned, Renamed, BridgeSet:
 		return true
 	default:
 		return false

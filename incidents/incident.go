@@ -15,6 +15,7 @@ type Incident struct {
 	Seq        int64     `json:"seq"` // of the last event applied
 	Title      string    `json:"title"`
 	Summary    string    `json:"summary,omitempty"`
+	Impact     string    `json:"impact,omitempty"` // what users notice
 	Service    string    `json:"service,omitempty"`
 	Severity   Severity  `json:"severity"`
 	Status     Status    `json:"status"`
@@ -33,7 +34,7 @@ type Incident struct {
 	// Firing counts the alerts that fire now, by alert group id.
 	Firing     map[string]int `json:"firing,omitempty"`
 	LastUpdate string         `json:"last_update,omitempty"`
-	UpdateSeq  int64          `json:"update_seq,omitempty"` // of the event that LastUpdate is from
+	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
 	// Captured holds the messages that are timeline entries, by channel and ts.
 	Captured map[string]Captured `json:"captured,omitempty"`
 	Actions  []ActionItem        `json:"actions,omitempty"`

@@ -132,22 +132,56 @@ func (c redact) decide(d *decision) error {
 	case NoticePublished, NoticeWithdrawn:
 		return Errorf(Conflict, "This is on the status page, for everybody to read. `statuspage undo` takes the last text back.")
 	}
-	d.record(Redacted{Seq: c.seq, Reason: c.reason, Hidden: true})
+	d.record(Redacted{Seq: c.seq, Reason: c.reason, Hidden: true, Clears: d.inc.saying(c.data)})
 	for _, target := range c.posts {
 		d.run(MakePost, target, d.inc.Seq)
 	}
 	return nil
 }
 
+// words are what the incident itself says in people's words, by name.
+func (inc *Incident) words() map[string]*string {
+	return map[string]*string{"summary": &inc.Summary, "impact": &inc.Impact, "update": &inc.LastUpdate}
+}
+
+// saying names what of the incident says the words of an event.
+func (inc *Incident) saying(data Data) []string {
+	said := map[string]string{}
+	switch data := data.(type) {
+	case Declared:
+		said["summary"] = data.Summary
+	case UpdatePosted:
+		said["update"] = data.Text
+	case StatusChanged:
+		said["update"] = data.Text
+	case FactsChanged:
+		said["summary"], said["impact"] = deref(data.Summary), deref(data.Impact)
+	}
+	var names []string
+	for name, words := range inc.words() {
+		if *words != "" && *words == said[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func deref(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
 func (d Redacted) apply(inc *Incident, _ Event) {
 	if !d.Hidden {
 		return
 	}
-	if d.Seq == inc.UpdateSeq {
-		inc.LastUpdate = ""
-	}
-	if d.Seq == 1 {
-		inc.Summary = ""
+	for name, words := range inc.words() {
+		if slices.Contains(d.Clears, name) {
+			*words = ""
+		}
 	}
 	for key, c := range inc.Captured {
 		if c.Seq != d.Seq {

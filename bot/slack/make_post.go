@@ -43,7 +43,7 @@ func (m postMaker) told(ctx context.Context, work bot.Work) (posting, error) {
 	if incidents.Hidden(events, event.Seq) {
 		return words(m.text.Text("post_redacted")), nil
 	}
-	return m.eventMessage(event), nil
+	return m.eventMessage(work.Incident, event), nil
 }
 
 func (m postMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -72,8 +72,8 @@ func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, [
 	return incidents.Event{}, nil, &bot.Failure{Reason: "the event is gone", Terminal: true}
 }
 
-// eventMessage tells an event and who did it.
-func (o *Outbound) eventMessage(e incidents.Event) posting {
+// eventMessage tells an event of an incident and who did it.
+func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posting {
 	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
@@ -81,7 +81,11 @@ func (o *Outbound) eventMessage(e incidents.Event) posting {
 	case incidents.DraftReady:
 		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
-		return words(o.text.Text("post_update", "person", who, "text", templates.Markup(cutEscaped(data.Text, 2500))))
+		return words(o.updateText(data, who))
+	case incidents.RoleAssigned:
+		if data.Previous.ID != "" && data.Person.ID != "" {
+			return words(o.handoverText(inc, e, data))
+		}
 	}
 	_, text := e.Data.Entry()
 	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))

@@ -20,6 +20,8 @@ type incidentView struct {
 	Drill        bool                                    `json:"drill"`
 	Service      string                                  `json:"service"`
 	Summary      string                                  `json:"summary"`
+	Impact       string                                  `json:"impact"`
+	UpdateDue    *time.Time                              `json:"next_update_due"` // null: nobody promised one
 	Channel      *incidents.Channel                      `json:"channel"`
 	BridgeURL    string                                  `json:"bridge_url"`
 	StatusPage   statusPageView                          `json:"status_page"`
@@ -50,6 +52,7 @@ func viewOf(inc incidents.Incident, effects []incidents.Effect) incidentView {
 	view := incidentView{
 		Key: inc.Key(), Number: inc.Number, Title: inc.Title, Status: inc.Status, Severity: inc.Severity,
 		Detection: inc.Detection, Private: inc.Private, Drill: inc.Drill, Service: inc.Service, Summary: inc.Summary,
+		Impact: inc.Impact, UpdateDue: known(inc.UpdateDue),
 		Channel: inc.Channel, BridgeURL: inc.BridgeURL, StatusPage: statusPageView{State: "none"},
 		Times: inc.Times, AlertsFiring: inc.AlertsFiring(), Owed: owedOf(effects),
 	}
