@@ -17,6 +17,9 @@ func (ActionWithdrawn) Entry() (EntryKind, string) { return "", "" }
 
 func (d ActionWithdrawn) apply(inc *Incident, _ Event) {
 	inc.Actions = slices.DeleteFunc(slices.Clone(inc.Actions), func(item ActionItem) bool { return item.ID == d.ID })
+	if len(inc.Actions) == 0 {
+		inc.Actions = nil // as before the first
+	}
 	if d.Message == nil {
 		return
 	}

@@ -1,7 +1,6 @@
 package incidents
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -148,6 +147,6 @@ func (c Deleted) decide(d *decision) error {
 }
 
 // tombstone is what is left to read of a message that was deleted at a time.
-func tombstone(at time.Time) string {
-	return fmt.Sprintf("(the message was deleted at %s)", at.UTC().Format("2006-01-02 15:04 MST"))
+func tombstone(at time.Time) Phrase {
+	return Phrasef("(the message was deleted at %s)", at.UTC().Format("2006-01-02 15:04 MST"))
 }

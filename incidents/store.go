@@ -84,6 +84,10 @@ type Store interface {
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)
+	// ChooseLanguage keeps the language that a person chose, "" for none;
+	// Languages gives all choices by the ids of the people.
+	ChooseLanguage(ctx context.Context, person, language string) error
+	Languages(ctx context.Context) (map[string]string, error)
 
 	// Forget deletes once keys and webhook bodies older than before.
 	Forget(ctx context.Context, before time.Time) error

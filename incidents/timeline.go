@@ -15,6 +15,7 @@ type Entry struct {
 	Kind       EntryKind
 	Actor      Person
 	Text       string
+	Told       Phrase // what Text was made of where Houston speaks, else zero
 	Permalink  string
 	Edited     bool // its words were changed after they were written
 	Deleted    bool // the message was deleted where it was written; the words are gone
@@ -51,6 +52,9 @@ func Timeline(events []Event) []Entry {
 			Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
 			Kind: kind, Actor: e.Actor.Person, Text: text,
 		}
+		if teller, ok := e.Data.(Teller); ok {
+			entry.Told = teller.Told()
+		}
 		if noted, ok := e.Data.(Noted); ok {
 			entry.Permalink = noted.Permalink
 			if noted.Message != nil {
@@ -73,7 +77,7 @@ func Timeline(events []Event) []Entry {
 func (e *Entry) amend(data Amended, at time.Time) {
 	if data.Text != "" && !e.Deleted {
 		e.Edited = true
-		e.Text = data.Text
+		e.Text, e.Told = data.Text, Phrase{}
 	}
 	if data.Kind != "" {
 		e.Kind = data.Kind
@@ -88,7 +92,8 @@ func (e *Entry) amend(data Amended, at time.Time) {
 		e.Internal = *data.Internal
 	}
 	if data.Deleted {
-		e.Deleted, e.Text, e.Files = true, tombstone(at), nil
+		e.Told = tombstone(at)
+		e.Deleted, e.Text, e.Files = true, e.Told.String(), nil
 	}
 }
 

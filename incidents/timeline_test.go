@@ -73,7 +73,10 @@ func TestTimelineFolds(t *testing.T) {
 func TestEntryKeepsWhoAndWhere(t *testing.T) {
 	t.Parallel()
 	e := Event{Seq: 3, At: clockAt(13, 0), RecordedAt: clockAt(14, 0), Precision: ToMinute, Actor: ada(), Data: Noted{Kind: Action, Text: "a", Permalink: "p"}}
-	want := []Entry{{3, clockAt(13, 0), clockAt(14, 0), ToMinute, Action, Person{"U1", "Ada"}, "a", "p", false, false, false, nil}}
+	want := []Entry{{
+		Seq: 3, At: clockAt(13, 0), RecordedAt: clockAt(14, 0), Precision: ToMinute, Kind: Action,
+		Actor: Person{"U1", "Ada"}, Text: "a", Permalink: "p",
+	}}
 	if diff := cmp.Diff(want, Timeline([]Event{e})); diff != "" {
 		t.Errorf("entry (-want +got):\n%s", diff)
 	}

@@ -27,7 +27,7 @@ func (e *Edge) CaptureMessage(ctx context.Context, job incidents.CaptureMessage)
 	profile, known := e.config.Directory.Profile(ctx, job.User)
 	switch {
 	case !known:
-		return &incidents.Error{Kind: incidents.Unavailable, Message: "Slack does not tell who marked a message."}
+		return incidents.Errorf(incidents.Unavailable, "Slack does not tell who marked a message.")
 	case profile.Bot:
 		return nil
 	}
@@ -101,7 +101,7 @@ func (e *Edge) kept(ctx context.Context, inc incidents.Incident, job incidents.C
 func (e *Edge) uncaptured(ctx context.Context, job incidents.CaptureMessage, err error) error {
 	switch incidents.KindOf(err) {
 	case incidents.Conflict, incidents.Invalid, incidents.Forbidden:
-		if err := e.whisper(ctx, job, e.explain(ctx, err, "capture a message")); err != nil {
+		if err := e.whisper(ctx, job, e.explain(ctx, job.User, err, "capture a message")); err != nil {
 			return err
 		}
 	default:

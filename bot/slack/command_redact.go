@@ -35,7 +35,7 @@ func (e *Edge) redact(ctx context.Context, o order) (reply, error) {
 	if !slices.Contains([]string{"last", "letzten", "letzte"}, strings.ToLower(word)) {
 		seq, err := strconv.ParseInt(strings.TrimPrefix(word, "#"), 10, 64)
 		if err != nil || seq < 1 {
-			return reply{}, &incidents.Error{Kind: incidents.Invalid, Message: e.textFor(o.Actor.ID).Text("which_redact", "command", e.config.Command)}
+			return reply{}, incidents.Errorf(incidents.Invalid, "%q is no entry's number. Write it like: redact 12, or redact last", word)
 		}
 		command.Seq = seq
 	}
@@ -86,7 +86,7 @@ func (e *Edge) redactMenu(ctx context.Context, o order) (reply, error) {
 	entries := incidents.Timeline(events)
 	slices.Reverse(entries)
 	for _, entry := range entries[:min(len(entries), redactChoices)] {
-		label := cut(fmt.Sprintf("%d · %s · %s", entry.Seq, e.when(entry.At, zone), oneLine(entry.Text)), optionText)
+		label := cut(fmt.Sprintf("%d · %s · %s", entry.Seq, e.when(entry.At, zone), oneLine(told(texts, entry))), optionText)
 		options = append(options, slackgo.NewOptionBlockObject(fmt.Sprintf("%s/%d", inc.Key(), entry.Seq), e.label(label), nil))
 	}
 	text := texts.Text("which_redact", "command", e.config.Command)
@@ -103,7 +103,7 @@ func (e *Edge) pressRedact(ctx context.Context, c click) (reply, error) {
 	number, err := incidents.ParseKey(key)
 	entry, seqErr := strconv.ParseInt(seq, 10, 64)
 	if err != nil || seqErr != nil || entry < 1 {
-		return e.oldButton(), nil
+		return e.oldButton(c.Actor.ID), nil
 	}
 	r, err := e.redacted(ctx, number, incidents.Redact{Request: c.Request, Seq: entry})
 	r.replace = err == nil

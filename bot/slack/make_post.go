@@ -88,6 +88,9 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 		}
 	}
 	_, text := e.Data.Entry()
+	if teller, ok := e.Data.(incidents.Teller); ok {
+		text = o.config.Text.Say(teller.Told())
+	}
 	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
 }
 
