@@ -17,9 +17,6 @@ func (ActionWithdrawn) Entry() (EntryKind, string) { return "", "" }
 
 func (d ActionWithdrawn) apply(inc *Incident, _ Event) {
 	inc.Actions = slices.DeleteFunc(slices.Clone(inc.Actions), func(item ActionItem) bool { return item.ID == d.ID })
-	if len(inc.Actions) == 0 {
-		inc.Actions = nil // as before the first
-	}
 	if d.Message == nil {
 		return
 	}
@@ -30,7 +27,9 @@ func (d ActionWithdrawn) apply(inc *Incident, _ Event) {
 
 // untouched reports whether an action item is as the message was that it came
 // from: nobody has taken it, and no date is set.
-func (a ActionItem) untouched() bool { return a.Owner == (Person{}) && a.Due == "" }
+func (a ActionItem) untouched() bool {
+	return a.Owner == (Person{}) && a.Due+a.DoneWhen+string(a.Priority)+a.Link == "" && a.Stands() == ActionOpen
+}
 
 // action gives the index of an action item, -1 when there is none of this id.
 func (inc Incident) action(id int64) int {

@@ -120,8 +120,9 @@ func TestAnActionItemInUseStays(t *testing.T) {
 	if _, err := s.Do(t.Context(), 1, Capture{Request: req, Message: message, Text: "Alert on it", At: clockAt(13, 0), Mark: MarkAction}); err != nil {
 		t.Fatal(err)
 	}
-	inc := s.memory.incidents[1]
-	inc.Actions[0].Owner = ben().Person // as an edit would
+	if _, err := s.Do(t.Context(), 1, ChangeAction{Request: req, ID: 1, Owner: new(ben().Person)}); err != nil {
+		t.Fatal(err)
+	}
 	result, err := s.Do(t.Context(), 1, Release{req, message, MarkAction})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +131,6 @@ func TestAnActionItemInUseStays(t *testing.T) {
 	if len(result.Incident.Actions) != 1 || captured.Action != 1 || len(captured.Holders(MarkAction)) != 0 {
 		t.Errorf("got actions %+v and captured %+v, want that the item stays without a mark", result.Incident.Actions, captured)
 	}
-	s.memory.incidents = map[int64]Incident{} // the owner had no event
 }
 
 // TestFilesOfAMessage: each file is owed, and the entry says what became of it.

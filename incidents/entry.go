@@ -87,6 +87,9 @@ func (d AlertsReceived) Told() Phrase {
 	if len(d.Names) > 0 {
 		names = " (" + strings.Join(d.Names, ", ") + ")"
 	}
+	if d.Unseen > 0 {
+		return d.toldUnseen(names)
+	}
 	switch {
 	case d.Fired > 0 && d.Resolved > 0:
 		return Phrasef("%s fired, %s resolved%s; %d firing now", alertCount(d.Fired), alertCount(d.Resolved), names, d.Firing)
@@ -97,6 +100,12 @@ func (d AlertsReceived) Told() Phrase {
 	default:
 		return Phrasef("%s firing now%s", alertCount(d.Firing), names)
 	}
+}
+
+// toldUnseen is the entry of a delivery from which the sender left alerts out.
+func (d AlertsReceived) toldUnseen(names string) Phrase {
+	return Phrasef("%s fired, %s resolved%s; %d firing now, and %d more that the sender left out",
+		alertCount(d.Fired), alertCount(d.Resolved), names, d.Firing, d.Unseen)
 }
 
 func alertCount(n int) Phrase {

@@ -108,6 +108,7 @@ func clicks() map[string]pressing {
 		ActionResolve:        onIncident((*Edge).pressResolve),
 		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
 		ActionMore:           onIncident((*Edge).pressMore),
+		ActionGoOn:           onIncident((*Edge).pressGoOn),
 		ActionOfferDeclare:   (*Edge).acceptOffer,
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
