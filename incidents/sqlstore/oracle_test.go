@@ -37,7 +37,7 @@ func compareReplay(t *testing.T, store *testStore, inc incidents.Incident) {
 func TestReplayOracle(t *testing.T) {
 	forEach(t, func(store *testStore) {
 		t := store.t
-		for seed := range uint64(4) {
+		for seed := range uint64(6) {
 			p := &player{
 				t: t, store: store, rand: rand.New(rand.NewPCG(seed, 1)),
 				service: store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute, c.Invite = 3, []string{"U1", "U9"} }),
