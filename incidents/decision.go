@@ -65,6 +65,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
+	d.keepSilences()
 	d.keepClear()
 	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {

@@ -32,8 +32,10 @@ type Config struct {
 	// Announce says whether there is an announce channel.
 	Announce bool
 	// Invite lists user and user group ids that every incident invites.
-	Invite      []string
-	Permissions Permissions
+	Invite []string
+	// Alertmanagers names those that can be asked for silences.
+	Alertmanagers []string
+	Permissions   Permissions
 }
 
 // NewService makes a Service.

@@ -50,7 +50,7 @@ func verbs() []verbSpec {
 		{verb: "task", part: partWork},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: "chart", part: partWork},
-		{verb: "silence", part: partWork},
+		{verb: verbSilence, part: partWork, do: (*Edge).silence},
 		{verb: verbBridge, part: partWork, do: (*Edge).bridge},
 
 		{verb: verbStatus, part: partTell, do: changes((*Edge).readStatus)},
