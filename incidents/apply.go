@@ -1,5 +1,7 @@
 package incidents
 
+import "slices"
+
 func (d Declared) apply(inc *Incident, e Event) {
 	inc.Title, inc.Summary, inc.Service = d.Title, d.Summary, d.Service
 	inc.Severity, inc.Status, inc.Detection = d.Severity, d.Status, d.Detection
@@ -11,8 +13,11 @@ func (d Declared) apply(inc *Incident, e Event) {
 	}
 }
 
-func (d StatusChanged) apply(inc *Incident, _ Event) {
-	inc.Status = d.To
+func (d StatusChanged) apply(inc *Incident, e Event) {
+	inc.Status, inc.Ended = d.To, 0
+	if d.To == Closed || d.To == Declined {
+		inc.Ended = e.Seq
+	}
 	if d.Text != "" {
 		inc.LastUpdate = d.Text
 	}
@@ -49,6 +54,9 @@ func (d AlertsReceived) apply(inc *Incident, _ Event) {
 }
 
 func (d ChannelOpened) apply(inc *Incident, _ Event) {
+	if inc.Channel != nil && inc.Channel.ID != d.Channel.ID {
+		inc.Former = append(slices.Clone(inc.Former), *inc.Channel)
+	}
 	c := d.Channel
 	inc.Channel, inc.Card = &c, nil
 }

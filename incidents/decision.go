@@ -9,6 +9,7 @@ import (
 type decision struct {
 	inc     Incident
 	actor   Actor
+	config  Config
 	now     time.Time
 	events  []Event
 	effects []Effect
@@ -17,18 +18,21 @@ type decision struct {
 	generation int64
 }
 
-func newDecision(inc Incident, actor Actor, now time.Time) *decision {
-	return &decision{inc: inc.Clone(), actor: actor, now: now}
+func newDecision(config Config, inc Incident, actor Actor, now time.Time) *decision {
+	return &decision{inc: inc.Clone(), config: config, actor: actor, now: now}
 }
 
 // record appends what happened now and applies it.
 func (d *decision) record(data Data) { d.recordAt(data, Instant{At: d.now, Precision: ToSecond}) }
 
 // recordAt appends what happened at another time.
-func (d *decision) recordAt(data Data, at Instant) {
+func (d *decision) recordAt(data Data, at Instant) { d.recordAs(d.actor, data, at) }
+
+// recordAs appends what somebody else did, at another time.
+func (d *decision) recordAs(actor Actor, data Data, at Instant) {
 	e := Event{
 		Incident: d.inc.Number, Seq: d.inc.Seq + 1, At: Micros(at.At), Precision: at.Precision,
-		RecordedAt: d.now, Actor: d.actor, Data: data,
+		RecordedAt: d.now, Actor: actor, Data: data,
 	}
 	if err := d.inc.Apply(e); err != nil {
 		panic(err) // Seq is computed two lines above
@@ -60,20 +64,20 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
-func (d *decision) change(config Config) Change {
-	if d.inc.Channel != nil && d.any(onCard) {
-		d.refresh(config)
+func (d *decision) change() Change {
+	if d.inc.writable() && d.any(onCard) {
+		d.refresh()
 	}
 	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
 }
 
-func (d *decision) refresh(config Config) {
+func (d *decision) refresh() {
 	d.run(MakeCard, "", d.inc.Seq)
 	if !d.any(inHeadline) {
 		return
 	}
 	d.run(MakeTopic, "", d.inc.Seq)
-	if config.Announce && !d.inc.Private && !d.inc.Drill {
+	if d.config.Announce && !d.inc.Private && !d.inc.Drill {
 		d.run(MakeAnnounce, "", d.inc.Seq)
 	}
 }
@@ -86,7 +90,7 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked:
+		ActionAdded, DraftReady, ExportAsked, ChannelRenamed, ChannelArchived, ChannelRestored, Adopted, PrivateAsked:
 		return false
 	default:
 		return true
@@ -97,7 +101,7 @@ func onCard(data Data) bool {
 // an event.
 func inHeadline(data Data) bool {
 	switch data.(type) {
-	case StatusChanged, SeverityChanged, RoleAssigned, Renamed:
+	case StatusChanged, SeverityChanged, RoleAssigned, Renamed, MergedInto:
 		return true
 	default:
 		return false

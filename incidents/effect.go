@@ -20,7 +20,15 @@ const (
 	MakePost     EffectKind = "post"     // Target: the Seq of the event told in the channel
 	MakeTell     EffectKind = "tell"     // a direct message to Target (the reporter): no channel can be made
 	MakeFile     EffectKind = "file"     // Target: the Seq of the event that asked for it
-	MakeOffer    EffectKind = "offer"    // a message about an alert group in the announce channel, kept current
+	MakeName     EffectKind = "name"     // the channel's name, kept after the title
+	MakeArchive  EffectKind = "archive"  // the channel archived; Target: the Seq of the event that ended the incident
+
+	// Of an incident that goes private:
+	MakePrivateChannel EffectKind = "private_channel" // the private channel it goes on in
+	MakeRetract        EffectKind = "retract"         // what Houston posted in other channels taken back
+	MakeLeave          EffectKind = "leave"           // Target: the channel it had, emptied of Houston's posts and archived
+
+	MakeOffer EffectKind = "offer" // a message about an alert group in the announce channel, kept current
 )
 
 // EffectState is where an effect stands.

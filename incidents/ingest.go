@@ -180,10 +180,10 @@ func (in *ingestion) action() RouteAction {
 
 // tell records the changes in an incident.
 func (in *ingestion) tell(inc Incident) error {
-	d := newDecision(inc, alertActor(), in.now)
+	d := newDecision(in.service.config, inc, alertActor(), in.now)
 	d.record(in.received())
 	in.group.Incident = inc.Number
-	return in.tx.Save(d.change(in.service.config))
+	return in.tx.Save(d.change())
 }
 
 func (in *ingestion) received() AlertsReceived {
@@ -225,7 +225,7 @@ func (in *ingestion) declare(follows int64) error {
 			return err
 		}
 	}
-	return in.tx.Save(d.change(in.service.config))
+	return in.tx.Save(d.change())
 }
 
 // attach joins an open incident of the same service, if there is one.

@@ -114,7 +114,7 @@ func (s *Service) DismissOffer(ctx context.Context, req Request, group string) e
 // edit of the offer's message.
 func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 	if d != nil {
-		if err := tx.Save(d.change(s.config)); err != nil {
+		if err := tx.Save(d.change()); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 // openForGroup opens an incident for a group of alerts: in triage when the
 // alerts did it themselves, investigating when a person did.
 func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, follows int64, now time.Time) *decision {
-	d := newDecision(Incident{Number: number}, actor, now)
+	d := newDecision(s.config, Incident{Number: number}, actor, now)
 	status := Triage
 	if actor.Via != FromAlert {
 		status = Investigating

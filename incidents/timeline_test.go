@@ -101,7 +101,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		DraftReady{},
 		ExportAsked{"md"},
 		AlertsReceived{"g", 1, 2, 3, []string{"A"}},
-		ChannelOpened{Channel{"C1", "n"}},
+		ChannelOpened{Channel{ID: "C1", Name: "n"}},
 		CardPosted{Message{"C1", "1.2"}},
 		EffectFailed{"e", "r", true},
 		EffectMended{"e"},

@@ -25,7 +25,7 @@ type Outbound struct {
 	places places
 }
 
-// OutboundConfig of an Outbound. All but Name and Document is required.
+// OutboundConfig of an Outbound. All but Name, Now and Document is required.
 type OutboundConfig struct {
 	Client *Client
 	Store  incidents.Store
@@ -36,6 +36,8 @@ type OutboundConfig struct {
 	Command string
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
+	// Now tells the time; nil: time.Now.
+	Now func() time.Time
 	// Document writes an incident's postmortem in a format (see
 	// [incidents.ExportFormats]); name is what readers see above the file. Nil:
 	// no files are made.
@@ -46,6 +48,9 @@ type OutboundConfig struct {
 func NewOutbound(config OutboundConfig) *Outbound {
 	if config.Name == nil {
 		config.Name = func(id string) string { return id }
+	}
+	if config.Now == nil {
+		config.Now = time.Now
 	}
 	return &Outbound{config: config, text: config.Text.Escaping(escape)}
 }
@@ -65,6 +70,12 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakePost:     postMaker{o},
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
+		incidents.MakeName:     nameMaker{o},
+		incidents.MakeArchive:  archiveMaker{o},
+
+		incidents.MakePrivateChannel: channelMaker{o},
+		incidents.MakeRetract:        retractMaker{o},
+		incidents.MakeLeave:          leaveMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

@@ -39,8 +39,11 @@ func TestReplayOracle(t *testing.T) {
 		for seed := range uint64(4) {
 			p := &player{
 				t: t, store: store, rand: rand.New(rand.NewPCG(seed, 1)),
-				service: store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute, c.Invite = 3, []string{"U1", "U9"} }),
-				before:  map[int64]incidents.Incident{},
+				service: store.service(func(c *incidents.Config) {
+					c.MaxDeclaredPerMinute, c.Invite = 3, []string{"U1", "U9"}
+					c.PostmortemFor, c.ArchiveAfter = []incidents.Severity{incidents.Sev1}, time.Minute
+				}),
+				before: map[int64]incidents.Incident{},
 			}
 			for step := range 120 {
 				p.step(fmt.Sprintf("seed %d, step %d", seed, step))
@@ -52,6 +55,7 @@ func TestReplayOracle(t *testing.T) {
 		for _, kind := range []string{
 			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed",
 			"noted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
+			"merged_into", "absorbed", "adopted", "linked", "private_asked", "went_private", "channel_renamed", "channel_archived",
 		} {
 			if store.count(t, "events WHERE type = '"+kind+"'") == 0 {
 				t.Errorf("no %s event happened", kind)
@@ -101,7 +105,18 @@ func (p *player) step(name string) {
 
 func (p *player) act() (string, error) {
 	ctx := p.t.Context()
-	switch p.rand.IntN(10) {
+	switch p.rand.IntN(15) {
+	case 12, 13:
+		return p.lead(ctx)
+	case 14:
+		_, err := p.service.Do(ctx, p.number(), incidents.MakePrivate{Request: by("")})
+		return "make private", err
+	case 10:
+		_, err := p.service.Merge(ctx, incidents.Merge{Request: by(""), Number: p.number(), Into: p.number()})
+		return "merge", err
+	case 11:
+		_, err := p.service.Link(ctx, incidents.Link{Request: by(""), Number: p.number(), To: p.number()})
+		return "link", err
 	case 0:
 		_, err := p.service.Declare(ctx, incidents.Declare{
 			Request: by(pick(p, "", fmt.Sprint("command/", p.rand.IntN(5)))), Title: pick(p, "Down", "Offers 🔥", "Störung"),
@@ -146,6 +161,8 @@ func (p *player) command() incidents.Command {
 		incidents.Note{Request: req, Text: "n" + text, At: at, Kind: pick(p, "", incidents.Hypothesis)},
 		incidents.Rename{Request: req, Title: pick(p, "Down", "Up", "Störung")},
 		incidents.Repair{Request: req},
+		incidents.Close{Request: req, Text: text},
+		incidents.MakePrivate{Request: req},
 	)
 }
 
@@ -179,8 +196,32 @@ func (p *player) work(ctx context.Context) (string, error) {
 	if err != nil || len(effects) == 0 {
 		return "look for work", err
 	}
-	now := p.store.clock.Now()
-	e, taken, err := p.store.TakeEffect(ctx, pick(p, effects...).Key, now, time.Minute)
+	return p.make(ctx, pick(p, effects...))
+}
+
+// lead makes what much else waits for: a channel, or its end.
+func (p *player) lead(ctx context.Context) (string, error) {
+	effects, err := p.store.Effects(ctx, p.number())
+	if err != nil {
+		return "look for a channel", err
+	}
+	for _, e := range effects {
+		switch e.Kind {
+		case incidents.MakeChannel, incidents.MakePrivateChannel, incidents.MakeArchive, incidents.MakeName:
+			if e.State() == incidents.Owed && p.rand.IntN(2) == 0 {
+				p.store.clock.move(time.Minute)
+				return p.make(ctx, e)
+			}
+		default:
+		}
+	}
+	return "lead", nil
+}
+
+// make does an owed effect of an incident as a worker would.
+func (p *player) make(ctx context.Context, owed incidents.Effect) (string, error) {
+	number, now := owed.Incident, p.store.clock.Now()
+	e, taken, err := p.store.TakeEffect(ctx, owed.Key, now, time.Minute)
 	if err != nil || !taken {
 		return "take an effect", err
 	}
@@ -199,6 +240,18 @@ func (p *player) work(ctx context.Context) (string, error) {
 		return "die at " + e.Key, nil // the lease runs out
 	case e.Kind == incidents.MakeChannel:
 		_, err = p.service.ChannelMade(ctx, e, incidents.Channel{ID: id, Name: "inc"})
+	case e.Kind == incidents.MakePrivateChannel:
+		err = p.service.PrivateChannelMade(ctx, e, incidents.Channel{ID: id, Name: "inc"})
+	case e.Kind == incidents.MakeName, e.Kind == incidents.MakeArchive:
+		inc, loadErr := p.store.Incident(ctx, number)
+		if loadErr != nil || inc.Channel == nil {
+			return "make " + e.Key, loadErr
+		}
+		if e.Kind == incidents.MakeName {
+			err = p.service.ChannelNamed(ctx, e, inc.Channel.ID, id, e.Wanted)
+		} else {
+			err = p.service.ChannelPutAway(ctx, e, inc.Channel.ID)
+		}
 	case e.Kind == incidents.MakeCard:
 		_, err = p.service.CardMade(ctx, e, incidents.Message{Channel: "C", TS: id}, e.Wanted)
 	default:
