@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/houston-sre/houston/incidents"
 )
@@ -19,8 +20,9 @@ type Card struct {
 	Drill     bool
 	Commander incidents.Person // zero: nobody yet
 	Service   string
-	Impact    string // the summary
-	Update    string // the last update's text
+	Impact    string    // what users notice, or else the summary
+	Update    string    // the last update's text
+	UpdateDue time.Time // when the next update was promised; zero: nobody said
 	BridgeURL string
 	Firing    int
 	Notice    incidents.NoticeStatus // what the status page says; empty: nothing
@@ -39,7 +41,7 @@ func CardOf(inc incidents.Incident, effects []incidents.Effect, name func(id str
 	return Card{
 		Key: inc.Key(), Title: inc.Title, Severity: inc.Severity, Status: inc.Status,
 		Private: inc.Private, Drill: inc.Drill, Commander: commander, Service: inc.Service,
-		Impact: inc.Summary, Update: inc.LastUpdate, BridgeURL: inc.BridgeURL,
+		Impact: cmp.Or(inc.Impact, inc.Summary), Update: inc.LastUpdate, UpdateDue: inc.UpdateDue, BridgeURL: inc.BridgeURL,
 		Firing: inc.AlertsFiring(), Notice: notice, Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
 	}
 }

@@ -28,6 +28,12 @@ type Alert struct {
 
 // Name is the alert's name for reading.
 func (a Alert) Name() string {
+	if rule := a.Labels["rulename"]; rule != "" && (a.Labels["alertname"] == NoDataAlert || a.Labels["alertname"] == RuleErrorAlert) {
+		return rule + " (" + a.Labels["alertname"] + ")"
+	}
+	if way := kubenurseWay(a.Labels); way != "" && a.Labels["alertname"] != "" {
+		return a.Labels["alertname"] + " " + way
+	}
 	for _, label := range []string{"alertname", "rulename", "job", "instance"} {
 		if v := a.Labels[label]; v != "" {
 			return v
@@ -50,6 +56,7 @@ type Delivery struct {
 	Labels     map[string]string // the group's labels
 	Alerts     []Alert           // Group is filled by the Service
 	Truncated  int               // alerts the sender left out
+	Detection  Detection         // what an incident of it was detected by; empty: as its alerts say
 	ReceivedAt time.Time
 	Body       []byte // as received
 }
@@ -74,6 +81,7 @@ type AlertGroup struct {
 	Severity    Severity
 	Service     string
 	FiringSince time.Time // zero when unknown
+	Detection   Detection // what the incident was detected by; empty: an alert
 	DecidedBy   Person    // who clicked Declare or Not an incident
 }
 

@@ -1,6 +1,9 @@
 package incidents
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 func (d Declared) apply(inc *Incident, e Event) {
 	inc.Title, inc.Summary, inc.Service = d.Title, d.Summary, d.Service
@@ -18,14 +21,15 @@ func (d StatusChanged) apply(inc *Incident, e Event) {
 	if d.To == Closed || d.To == Declined {
 		inc.Ended = e.Seq
 	}
+	if !d.To.Open() {
+		inc.UpdateDue = time.Time{}
+	}
 	if d.Text != "" {
 		inc.LastUpdate = d.Text
 	}
 }
 
 func (d SeverityChanged) apply(inc *Incident, _ Event) { inc.Severity = d.To }
-
-func (d UpdatePosted) apply(inc *Incident, _ Event) { inc.LastUpdate = d.Text }
 
 func (d RoleAssigned) apply(inc *Incident, _ Event) {
 	if d.Person.ID == "" {

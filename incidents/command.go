@@ -34,12 +34,9 @@ func (c SetStatus) decide(d *decision) error {
 		return Decline{Request: c.Request, Text: c.Text}.decide(d)
 	case c.Status == Closed:
 		return Close{Request: c.Request, Text: c.Text}.decide(d)
-	case c.Status == Declined:
-		return Decline{Request: c.Request, Text: c.Text}.decide(d)
-	case c.Status == Merged || c.Status == Triage:
-		return Errorf(Invalid, "An incident can not be set to %s like this. Use one of investigating, identified, monitoring, resolved.", c.Status)
-	case !from.Open():
-		return Errorf(Conflict, "%s is %s. `reopen` it first.", d.inc.Key(), from)
+	}
+	if err := mayMove(d.inc, c.Status); err != nil {
+		return err
 	}
 	text, err := cleanText(c.Text)
 	if err != nil {
@@ -48,6 +45,18 @@ func (c SetStatus) decide(d *decision) error {
 	d.record(StatusChanged{From: from, To: c.Status, Text: text})
 	d.tell()
 	return nil
+}
+
+// mayMove says whether an incident's status can be set to one of its open life.
+func mayMove(inc Incident, to Status) error {
+	switch {
+	case to == Closed || to == Merged || to == Triage:
+		return Errorf(Invalid, "An incident can not be set to %s like this. Use one of investigating, identified, monitoring, resolved.", to)
+	case !inc.Status.Open():
+		return Errorf(Conflict, "%s is %s. `reopen` it first.", inc.Key(), inc.Status)
+	default:
+		return nil
+	}
 }
 
 // Resolve ends an incident for its users; the postmortem comes afterwards.
@@ -158,26 +167,6 @@ func (c SetSeverity) decide(d *decision) error {
 	return nil
 }
 
-// Update tells everybody who follows the incident how it stands.
-type Update struct {
-	Request
-
-	Text string
-}
-
-func (c Update) decide(d *decision) error {
-	text, err := requireText(c.Text, "An update needs a text. Write it like: update We found the cause and are restarting the broker service")
-	if err != nil {
-		return err
-	}
-	d.record(UpdatePosted{Text: text})
-	d.tell()
-	if _, ok := d.inc.Times[FirstUpdate]; !ok {
-		d.record(KeyTimeSet{Key: FirstUpdate, Instant: Instant{At: d.now, Precision: ToSecond, Source: c.Actor.Via}})
-	}
-	return nil
-}
-
 // Assign gives a role to a person, who is invited to the channel. An empty
 // person frees the role.
 type Assign struct {
@@ -185,6 +174,8 @@ type Assign struct {
 
 	Role   Role
 	Person Person
+	// Summary is what the person has to know who takes over; may be empty.
+	Summary string
 }
 
 func (c Assign) decide(d *decision) error {
@@ -192,7 +183,7 @@ func (c Assign) decide(d *decision) error {
 	if previous.ID == c.Person.ID {
 		return Errorf(Conflict, "%s has the role %s already.", orElse(c.Person.Name, "nobody"), c.Role)
 	}
-	d.record(RoleAssigned{Role: c.Role, Person: c.Person, Previous: previous})
+	d.record(RoleAssigned{Role: c.Role, Person: c.Person, Previous: previous, Summary: c.Summary})
 	d.tell()
 	if c.Person.ID != "" && d.inc.writable() && c.Person.ID != c.Actor.ID {
 		d.run(MakeInvite, c.Person.ID, 1)
@@ -245,9 +236,6 @@ func (c Rename) decide(d *decision) error {
 		return Errorf(Conflict, "%s has this title already.", d.inc.Key())
 	}
 	d.record(Renamed{From: d.inc.Title, To: title})
-	if d.inc.writable() && !d.inc.Private { // a private one has no words in its name
-		d.run(MakeName, "", d.inc.Seq)
-	}
 	return nil
 }
 

@@ -75,18 +75,18 @@ func TestCommands(t *testing.T) {
 		{name: "severity", command: SetSeverity{req, Sev1}, events: []string{"severity_changed"}, after: func(inc Incident) any { return inc.Severity }, want: Sev1},
 		{name: "severity it has", command: SetSeverity{req, Sev3}, kind: Conflict, says: "sev3 already"},
 
-		{name: "first update", command: Update{req, " we look \n"}, events: []string{"update_posted", "key_time_set"}, after: statusAndUpdate, want: "investigating we look"},
-		{name: "second update", before: func(inc *Incident) { inc.setTime(FirstUpdate, Instant{At: clockAt(13, 0)}) }, command: Update{req, "b"}, events: []string{"update_posted"}, after: statusAndUpdate, want: "investigating b"},
-		{name: "update without text", command: Update{req, " \n "}, kind: Invalid, says: "Write it like: update"},
-		{name: "update too long", command: Update{req, long}, kind: Invalid, says: "3001"},
+		{name: "first update", command: Update{Request: req, Text: " we look \n"}, events: []string{"update_posted", "key_time_set"}, after: statusAndUpdate, want: "investigating we look"},
+		{name: "second update", before: func(inc *Incident) { inc.setTime(FirstUpdate, Instant{At: clockAt(13, 0)}) }, command: Update{Request: req, Text: "b"}, events: []string{"update_posted"}, after: statusAndUpdate, want: "investigating b"},
+		{name: "update without text", command: Update{Request: req, Text: " \n "}, kind: Invalid, says: "Write it like: update"},
+		{name: "update too long", command: Update{Request: req, Text: long}, kind: Invalid, says: "3001"},
 
-		{name: "take the lead", command: Assign{req, Commander, ada().Person}, events: []string{"role_assigned", "key_time_set"}, after: commander, want: "Ada"},
-		{name: "take the lead in triage", before: at(Triage), command: Assign{req, Commander, ada().Person}, events: []string{"role_assigned", "key_time_set", "status_changed"}, after: statusAndUpdate, want: "investigating "},
-		{name: "lead it has", before: led, command: Assign{req, Commander, ada().Person}, kind: Conflict, says: "Ada has the role commander already"},
-		{name: "hand the lead over", before: led, command: Assign{req, Commander, Person{"U2", "Ben"}}, events: []string{"role_assigned"}, after: commander, want: "Ben"},
-		{name: "give the lead up", before: led, command: Assign{req, Commander, Person{}}, events: []string{"role_assigned"}, after: commander, want: ""},
-		{name: "give up what nobody has", command: Assign{req, Scribe, Person{}}, kind: Conflict, says: "nobody has the role scribe"},
-		{name: "another role", command: Assign{req, Scribe, ada().Person}, events: []string{"role_assigned"}, after: commander, want: ""},
+		{name: "take the lead", command: Assign{Request: req, Role: Commander, Person: ada().Person}, events: []string{"role_assigned", "key_time_set"}, after: commander, want: "Ada"},
+		{name: "take the lead in triage", before: at(Triage), command: Assign{Request: req, Role: Commander, Person: ada().Person}, events: []string{"role_assigned", "key_time_set", "status_changed"}, after: statusAndUpdate, want: "investigating "},
+		{name: "lead it has", before: led, command: Assign{Request: req, Role: Commander, Person: ada().Person}, kind: Conflict, says: "Ada has the role commander already"},
+		{name: "hand the lead over", before: led, command: Assign{Request: req, Role: Commander, Person: Person{"U2", "Ben"}}, events: []string{"role_assigned"}, after: commander, want: "Ben"},
+		{name: "give the lead up", before: led, command: Assign{Request: req, Role: Commander, Person: Person{}}, events: []string{"role_assigned"}, after: commander, want: ""},
+		{name: "give up what nobody has", command: Assign{Request: req, Role: Scribe, Person: Person{}}, kind: Conflict, says: "nobody has the role scribe"},
+		{name: "another role", command: Assign{Request: req, Role: Scribe, Person: ada().Person}, events: []string{"role_assigned"}, after: commander, want: ""},
 
 		{name: "note", command: Note{Request: req, Text: "Restarted it"}, events: []string{"noted"}, after: statusAndUpdate, want: "investigating "},
 		{name: "note on an ended one", before: at(Closed), command: Note{Request: req, Text: "Restarted it"}, events: []string{"noted"}, after: statusAndUpdate, want: "closed "},
@@ -171,11 +171,11 @@ func TestWhatCommandsOwe(t *testing.T) {
 	}{
 		{"status", SetStatus{req, Identified, ""}, "post card topic announce"},
 		{"severity", SetSeverity{req, Sev1}, "post card topic announce"},
-		{"update", Update{req, "a"}, "post card"},
+		{"update", Update{Request: req, Text: "a"}, "post card"},
 		{"note", Note{Request: req, Text: "a"}, ""},
-		{"lead by oneself", Assign{req, Commander, ada().Person}, "post card topic announce"},
-		{"lead by another", Assign{req, Commander, Person{"U2", "Ben"}}, "post invite card topic announce"},
-		{"rename", Rename{req, "B"}, "name card topic announce"},
+		{"lead by oneself", Assign{Request: req, Role: Commander, Person: ada().Person}, "post card topic announce"},
+		{"lead by another", Assign{Request: req, Role: Commander, Person: Person{"U2", "Ben"}}, "post invite card topic announce"},
+		{"rename", Rename{req, "B"}, "card topic announce name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -204,19 +204,19 @@ func TestCommandsActOnce(t *testing.T) {
 	s := newStage(t, Config{})
 	s.declared()
 	req := Request{Actor: ada(), In: "C1", Once: Once{Key: "command/T1", Digest: "a"}}
-	first, err := s.Do(t.Context(), 1, Update{req, "a"})
+	first, err := s.Do(t.Context(), 1, Update{Request: req, Text: "a"})
 	if err != nil || first.Repeated {
 		t.Fatalf("got %+v, %v, want it done", first.Repeated, err)
 	}
 	count := len(s.memory.events[1])
-	if again, err := s.Do(t.Context(), 1, Update{req, "a"}); err != nil || !again.Repeated || len(s.memory.events[1]) != count {
+	if again, err := s.Do(t.Context(), 1, Update{Request: req, Text: "a"}); err != nil || !again.Repeated || len(s.memory.events[1]) != count {
 		t.Errorf("got repeated %v, %v and %d events, want a repeat that does nothing", again.Repeated, err, len(s.memory.events[1]))
 	}
 	req.Once.Digest = "b"
-	if _, err := s.Do(t.Context(), 1, Update{req, "b"}); KindOf(err) != Mismatch {
+	if _, err := s.Do(t.Context(), 1, Update{Request: req, Text: "b"}); KindOf(err) != Mismatch {
 		t.Errorf("got %v, want a mismatch", err)
 	}
-	if _, err := s.Do(t.Context(), 7, Update{req, "b"}); KindOf(err) != NotFound {
+	if _, err := s.Do(t.Context(), 7, Update{Request: req, Text: "b"}); KindOf(err) != NotFound {
 		t.Errorf("got %v, want not found", err)
 	}
 }

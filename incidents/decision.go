@@ -65,21 +65,32 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change() Change {
-	if d.inc.writable() && d.any(onCard) {
+	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh()
 	}
 	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
 }
 
 func (d *decision) refresh() {
-	d.run(MakeCard, "", d.inc.Seq)
-	if !d.any(inHeadline) {
-		return
+	headline := d.any(inHeadline)
+	if d.inc.writable() {
+		d.run(MakeCard, "", d.inc.Seq)
 	}
-	d.run(MakeTopic, "", d.inc.Seq)
-	if d.config.Announce && !d.inc.Private && !d.inc.Drill {
+	if d.inc.writable() && headline {
+		d.run(MakeTopic, "", d.inc.Seq)
+	}
+	if d.config.Announce && headline && !d.inc.Private && !d.inc.Drill {
 		d.run(MakeAnnounce, "", d.inc.Seq)
 	}
+	if d.inc.writable() && !d.inc.Private && d.any(isTitle) { // a private one has no words in its name
+		d.run(MakeName, "", d.inc.Seq)
+	}
+}
+
+// isTitle reports whether an event gave the incident another title.
+func isTitle(data Data) bool {
+	_, ok := data.(Renamed)
+	return ok
 }
 
 func (d *decision) any(which func(Data) bool) bool {
@@ -101,7 +112,7 @@ func onCard(data Data) bool {
 // an event.
 func inHeadline(data Data) bool {
 	switch data.(type) {
-	case StatusChanged, SeverityChanged, RoleAssigned, Renamed, MergedInto:
+	case StatusChanged, SeverityChanged, RoleAssigned, Renamed, BridgeSet, MergedInto:
 		return true
 	default:
 		return false

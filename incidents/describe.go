@@ -30,6 +30,7 @@ func (in *ingestion) describe() {
 	} else {
 		in.group.Service = ""
 	}
+	in.group.Detection = orElse(in.detection, detectionOf(in.merged.fired))
 	in.group.Title = titleOf(in.merged.fired, in.group.Service)
 	if in.group.Firing == len(in.merged.fired) {
 		in.group.FiringSince, in.group.Summary = in.now, ""
@@ -41,6 +42,9 @@ func (in *ingestion) describe() {
 		if in.group.Summary == "" {
 			in.group.Summary = cut(orElse(a.Annotations["summary"], a.Annotations["description"]), MaxText)
 		}
+	}
+	if said := readings(in.merged.fired, 3); len(said) > 0 && in.group.Firing == len(in.merged.fired) {
+		in.group.Summary = cut(strings.TrimSpace(strings.Join(said, "\n")+"\n"+in.group.Summary), MaxText)
 	}
 }
 

@@ -132,6 +132,7 @@ type NoteChannel struct {
 
 	Channel  string
 	Name     string // the new name; empty: the name stays
+	At       string // the chat's time stamp of it: an older name that is told late is passed over
 	Archived *bool  // nil: that stays
 }
 
@@ -139,8 +140,8 @@ func (c NoteChannel) decide(d *decision) error {
 	if d.inc.Channel == nil || d.inc.Channel.ID != c.Channel {
 		return nil
 	}
-	if c.Name != "" && c.Name != d.inc.Channel.Name {
-		d.record(ChannelRenamed{Channel: c.Channel, Name: c.Name})
+	if c.Name != "" && c.At > d.inc.Channel.NamedAt {
+		d.record(ChannelRenamed{Channel: c.Channel, Name: c.Name, At: c.At})
 	}
 	if c.Archived == nil || *c.Archived == d.inc.Channel.Archived {
 		return nil
@@ -158,6 +159,7 @@ func (c NoteChannel) decide(d *decision) error {
 type ChannelRenamed struct {
 	Channel string `json:"channel"`
 	Name    string `json:"name"`
+	At      string `json:"at,omitempty"` // as in [Channel.NamedAt]
 }
 
 // Type is the name the event is stored under.
@@ -169,7 +171,7 @@ func (ChannelRenamed) Entry() (EntryKind, string) { return "", "" }
 func (d ChannelRenamed) apply(inc *Incident, _ Event) {
 	if inc.Channel != nil && inc.Channel.ID == d.Channel {
 		c := *inc.Channel
-		c.Name = d.Name
+		c.Name, c.NamedAt = d.Name, max(c.NamedAt, d.At)
 		inc.Channel = &c
 	}
 }

@@ -34,19 +34,21 @@ func (d SeverityChanged) Entry() (EntryKind, string) {
 	return StateChange, fmt.Sprintf("Severity: %s → %s", d.From, d.To)
 }
 
-// Entry of an update.
-func (d UpdatePosted) Entry() (EntryKind, string) { return Communication, d.Text }
-
 // Entry of a change of role.
 func (d RoleAssigned) Entry() (EntryKind, string) {
+	var text string
 	switch {
 	case d.Person.ID == "":
-		return StateChange, fmt.Sprintf("%s gave up the role %s", d.Previous.Name, d.Role)
+		text = fmt.Sprintf("%s gave up the role %s", d.Previous.Name, d.Role)
 	case d.Previous.ID == "":
-		return StateChange, fmt.Sprintf("%s took the role %s", d.Person.Name, d.Role)
+		text = fmt.Sprintf("%s took the role %s", d.Person.Name, d.Role)
 	default:
-		return StateChange, fmt.Sprintf("%s took the role %s over from %s", d.Person.Name, d.Role, d.Previous.Name)
+		text = fmt.Sprintf("%s took the role %s over from %s", d.Person.Name, d.Role, d.Previous.Name)
 	}
+	if d.Summary != "" {
+		text += ": " + d.Summary
+	}
+	return StateChange, text
 }
 
 // Entry of a key time: only the moments people reach are told.

@@ -39,6 +39,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[SeverityChanged](raw)
 	case UpdatePosted{}.Type():
 		return decode[UpdatePosted](raw)
+	case FactsChanged{}.Type():
+		return decode[FactsChanged](raw)
+	case BridgeSet{}.Type():
+		return decode[BridgeSet](raw)
 	case RoleAssigned{}.Type():
 		return decode[RoleAssigned](raw)
 	case KeyTimeSet{}.Type():

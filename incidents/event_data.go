@@ -31,16 +31,13 @@ type SeverityChanged struct {
 	To   Severity `json:"to"`
 }
 
-// UpdatePosted is a message to everybody who follows the incident.
-type UpdatePosted struct {
-	Text string `json:"text"`
-}
-
 // RoleAssigned gives a role to a person; an empty person frees it.
 type RoleAssigned struct {
 	Role     Role   `json:"role"`
 	Person   Person `json:"person"`
 	Previous Person `json:"previous"`
+	// Summary is what the one who takes over has to know.
+	Summary string `json:"summary,omitempty"`
 }
 
 // KeyTimeSet states one of the key times, or takes it back when Instant is zero.
@@ -123,9 +120,6 @@ func (StatusChanged) Type() string { return "status_changed" }
 
 // Type is the name the event is stored under.
 func (SeverityChanged) Type() string { return "severity_changed" }
-
-// Type is the name the event is stored under.
-func (UpdatePosted) Type() string { return "update_posted" }
 
 // Type is the name the event is stored under.
 func (RoleAssigned) Type() string { return "role_assigned" }

@@ -15,6 +15,7 @@ type Incident struct {
 	Seq        int64     `json:"seq"` // of the last event applied
 	Title      string    `json:"title"`
 	Summary    string    `json:"summary,omitempty"`
+	Impact     string    `json:"impact,omitempty"` // what users notice
 	Service    string    `json:"service,omitempty"`
 	Severity   Severity  `json:"severity"`
 	Status     Status    `json:"status"`
@@ -37,6 +38,7 @@ type Incident struct {
 	// Firing counts the alerts that fire now, by alert group id.
 	Firing     map[string]int `json:"firing,omitempty"`
 	LastUpdate string         `json:"last_update,omitempty"`
+	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
 	// Captured holds the messages that are timeline entries, by channel and ts.
 	Captured  map[string]Captured `json:"captured,omitempty"`
 	Actions   []ActionItem        `json:"actions,omitempty"`
@@ -55,6 +57,8 @@ type Channel struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
 	Archived bool   `json:"archived,omitempty"`
+	// NamedAt is the chat's time stamp of the last name it told; empty: none yet.
+	NamedAt string `json:"named_at,omitempty"`
 }
 
 // Message is a chat message by its channel's id and its time stamp there.

@@ -49,6 +49,7 @@ func (s *Service) split(delivery Delivery) []part {
 		p := groups[id]
 		if p == nil {
 			p = &part{group: AlertGroup{ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels}}
+			p.group.Detection = delivery.Detection
 			groups[id] = p
 		}
 		a.Group = id
@@ -87,7 +88,7 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 		if !m.touched {
 			return nil
 		}
-		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, now: now}
+		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, detection: p.group.Detection, now: now}
 		return in.run()
 	})
 }
@@ -98,7 +99,9 @@ type ingestion struct {
 	tx      GroupTx
 	group   AlertGroup
 	merged  merged
-	now     time.Time
+	// detection is what the delivery itself says; empty: look at the alerts.
+	detection Detection
+	now       time.Time
 }
 
 func (in *ingestion) run() error {

@@ -218,7 +218,7 @@ func TestTitles(t *testing.T) {
 		{"the commonest first", []string{"alertname=A i=1", "alertname=B i=1", "alertname=B i=2"}, "B, A"},
 		{"many", []string{"alertname=A", "alertname=B", "alertname=C", "alertname=D", "alertname=E"}, "A, B, C and 2 more"},
 		{"no name", []string{"job=node instance=x"}, "node"},
-		{"a pseudo alert of Grafana", []string{"alertname=DatasourceNoData rulename=Queue"}, "DatasourceNoData"},
+		{"a pseudo alert of Grafana", []string{"alertname=DatasourceNoData rulename=Queue"}, "Queue (DatasourceNoData)"},
 		{"long", []string{"alertname=" + strings.Repeat("x", 300)}, strings.Repeat("x", 59) + "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

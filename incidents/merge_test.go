@@ -48,7 +48,7 @@ func TestMergeMovesWhatTheOtherHad(t *testing.T) {
 	}
 	req := Request{Actor: ada()}
 	do(Note{Request: req, Text: "Restarted scoring", Kind: Action})
-	do(Assign{req, Commander, Person{"U7", "Cleo"}})
+	do(Assign{Request: req, Role: Commander, Person: Person{"U7", "Cleo"}})
 	do(AddAction{Request: req, Text: "Split the pool"})
 	do(PublishNotice{Request: req, Status: NoticeInvestigating, Text: "We look into it"})
 	if err := s.Store().Ingest(t.Context(), AlertGroup{ID: "g"}, nil, func(tx GroupTx) error {

@@ -105,6 +105,15 @@ type PublishNotice struct {
 }
 
 func (c PublishNotice) decide(d *decision) error {
+	if err := c.publish(d); err != nil {
+		return err
+	}
+	d.tell()
+	return nil
+}
+
+// publish is decide without a word in the channel.
+func (c PublishNotice) publish(d *decision) error {
 	switch {
 	case d.inc.Private:
 		return Errorf(Conflict, "%s is private; nothing of it goes onto the status page.", d.inc.Key())
@@ -123,7 +132,6 @@ func (c PublishNotice) decide(d *decision) error {
 		return err
 	}
 	d.record(NoticePublished{Title: title, Status: c.Status, Text: text})
-	d.tell()
 	return nil
 }
 

@@ -143,7 +143,7 @@ func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, follows 
 	}
 	s.open(d, Declared{
 		Title: g.Title, Summary: g.Summary, Service: g.Service, Severity: orElse(g.Severity, Sev3), Status: status,
-		Detection: ByAlert, Follows: follows, Times: times,
+		Detection: orElse(g.Detection, ByAlert), Follows: follows, Times: times,
 	})
 	return d
 }

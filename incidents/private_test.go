@@ -110,8 +110,9 @@ func TestPeopleRenameAndArchiveTheChannel(t *testing.T) {
 	s.declared()
 	yes, no := true, false
 	for _, step := range []NoteChannel{
-		{Channel: "C9", Name: "another"},
-		{Channel: "C1", Name: "offers-war-room"},
+		{Channel: "C9", Name: "another", At: "1.000009"},
+		{Channel: "C1", Name: "offers-war-room", At: "1.000002"},
+		{Channel: "C1", Name: "inc-1-offers", At: "1.000001"}, // told late
 		{Channel: "C1", Archived: &yes},
 		{Channel: "C1", Archived: &yes}, // delivered twice
 	} {

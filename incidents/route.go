@@ -46,8 +46,8 @@ type Route struct {
 }
 
 // DefaultRoutes are used after the configured ones: a dead man's switch is
-// never an incident, severity none never asks anybody, critical and page open
-// an incident, everything else is offered. The label names are those of
+// never an incident, severity none never asks anybody, a rule of Grafana's
+// that finds no data is only offered, critical and page open an incident, everything else is offered. The label names are those of
 // kube-prometheus, Sloth and Pyrra.
 func DefaultRoutes() []Route {
 	named := func(names ...string) func(map[string]string) bool { return labelIn("alertname", names...) }
@@ -55,6 +55,7 @@ func DefaultRoutes() []Route {
 		{Name: `alertname="Watchdog"`, Match: named("Watchdog"), Action: RouteHeartbeat},
 		{Name: `alertname="InfoInhibitor"`, Match: named("InfoInhibitor"), Action: RouteIgnore},
 		{Name: `severity="none"`, Match: labelIn("severity", "none"), Action: RouteIgnore},
+		{Name: `alertname=~"DatasourceNoData|DatasourceError"`, Match: named(NoDataAlert, RuleErrorAlert), Action: RouteOffer},
 		{Name: `severity=~"critical|page"`, Match: urgent, Action: RouteDeclare},
 		{Name: "everything else", Match: func(map[string]string) bool { return true }, Action: RouteOffer},
 	}

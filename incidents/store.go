@@ -81,6 +81,9 @@ type Store interface {
 	// (Once.Keep) is not over: without jobs it tells whether something is new.
 	Enqueue(ctx context.Context, once Once, jobs ...Job) (first bool, err error)
 
+	// Used reports whether a once key was used and its time is not over.
+	Used(ctx context.Context, key string) (bool, error)
+
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)

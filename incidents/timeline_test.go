@@ -42,8 +42,8 @@ func TestTimelineFolds(t *testing.T) {
 		{"state", []Event{
 			about(1, Declared{Title: "A", Severity: Sev3, Status: Investigating, Summary: "s", Follows: 4}),
 			about(2, StatusChanged{Investigating, Identified, "the pool"}), about(3, SeverityChanged{Sev3, Sev1}), about(4, Renamed{"A", "B"}),
-			about(5, RoleAssigned{Commander, Person{"U1", "Ada"}, Person{}}), about(6, RoleAssigned{Commander, Person{"U2", "Ben"}, Person{"U1", "Ada"}}),
-			about(7, RoleAssigned{Commander, Person{}, Person{"U2", "Ben"}}), about(8, KeyTimeSet{MitigatedAt, Instant{At: back}}),
+			about(5, RoleAssigned{Role: Commander, Person: Person{"U1", "Ada"}, Previous: Person{}}), about(6, RoleAssigned{Role: Commander, Person: Person{"U2", "Ben"}, Previous: Person{"U1", "Ada"}}),
+			about(7, RoleAssigned{Role: Commander, Person: Person{}, Previous: Person{"U2", "Ben"}}), about(8, KeyTimeSet{MitigatedAt, Instant{At: back}}),
 		}, []string{
 			"14:40 state Declared as sev3: A\ns\nFollows INC-4", "14:40 state Status: investigating → identified. the pool",
 			"14:40 state Severity: sev3 → sev1", "14:40 state Renamed to B", "14:40 state Ada took the role commander",
@@ -51,7 +51,7 @@ func TestTimelineFolds(t *testing.T) {
 		}},
 		{"alerts", []Event{
 			about(1, AlertsReceived{Fired: 2, Firing: 2, Names: []string{"A", "B"}}), about(2, AlertsReceived{Fired: 1, Resolved: 2, Firing: 1}),
-			about(3, AlertsReceived{Resolved: 1, Names: []string{"A"}}), about(4, AlertsReceived{}), about(5, UpdatePosted{"u"}),
+			about(3, AlertsReceived{Resolved: 1, Names: []string{"A"}}), about(4, AlertsReceived{}), about(5, UpdatePosted{Text: "u"}),
 		}, []string{
 			"14:40 alert 2 alerts fired (A, B); 2 firing now", "14:40 alert 1 alert fired, 2 alerts resolved; 1 firing now",
 			"14:40 alert 1 alert resolved (A); 0 firing now", "14:40 alert 0 alerts firing now", "14:40 communication u",
@@ -88,8 +88,8 @@ func TestEventsSurviveStoring(t *testing.T) {
 		Declared{"A", "s", "svc", Sev1, Triage, BySLO, true, true, "b", "C0", 4, map[KeyTime]Instant{Detected: instant}},
 		StatusChanged{Triage, Investigating, "t"},
 		SeverityChanged{Sev1, Sev2},
-		UpdatePosted{"u"},
-		RoleAssigned{Scribe, Person{"U1", "Ada"}, Person{"U2", "Ben"}},
+		UpdatePosted{Text: "u"},
+		RoleAssigned{Role: Scribe, Person: Person{"U1", "Ada"}, Previous: Person{"U2", "Ben"}},
 		KeyTimeSet{MitigatedAt, instant},
 		Renamed{"A", "B"},
 		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}},

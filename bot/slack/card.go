@@ -69,7 +69,11 @@ func (o *Outbound) cardLines(c bot.Card) []string {
 		lines = append(lines, o.text.Text("card_impact", "text", templates.Markup(cutEscaped(oneLine(c.Impact), 500))))
 	}
 	if c.Update != "" {
-		lines = append(lines, o.text.Text("card_update", "text", templates.Markup(cutEscaped(oneLine(c.Update), 500))))
+		update := o.text.Text("card_update", "text", templates.Markup(cutEscaped(oneLine(c.Update), 500)))
+		if !c.UpdateDue.IsZero() {
+			update += " · " + o.text.Text("card_next_update", "time", clockMarkup(c.UpdateDue))
+		}
+		lines = append(lines, update)
 	}
 	if len(c.Owed) > 0 {
 		lines = append(lines, ":warning: "+cutEscaped(strings.Join(c.Owed, " · "), 700))

@@ -8,7 +8,7 @@ import (
 )
 
 func (e *Edge) readClose(_ context.Context, o order) (incidents.Command, sayer, error) {
-	return incidents.Close{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(o.Actor.ID, incidents.Closed), nil
+	return incidents.Close{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(incidents.Closed), nil
 }
 
 func (e *Edge) readPrivate(_ context.Context, o order) (incidents.Command, sayer, error) {
@@ -59,6 +59,7 @@ func (e *Edge) takeChannel(ctx context.Context, d eventDelivery) error {
 	var event struct {
 		Type    string     `json:"type"`
 		Channel channelRef `json:"channel"`
+		TS      string     `json:"event_ts"`
 	}
 	if err := decodeEvent(d, &event); err != nil {
 		return err
@@ -68,7 +69,7 @@ func (e *Edge) takeChannel(ctx context.Context, d eventDelivery) error {
 		return err
 	}
 	note := incidents.NoteChannel{
-		Request: incidents.Request{Actor: incidents.Houston(), Once: d.once()}, Channel: event.Channel.ID, Name: event.Channel.Name,
+		Request: incidents.Request{Actor: incidents.Houston(), Once: d.once()}, Channel: event.Channel.ID, Name: event.Channel.Name, At: event.TS,
 	}
 	switch event.Type {
 	case "channel_archive", "group_archive":

@@ -22,7 +22,7 @@ func (m postMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.post(ctx, work, channel, m.eventMessage(event), 1)
+	return m.post(ctx, work, channel, m.eventMessage(work.Incident, event), 1)
 }
 
 func (m postMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -50,8 +50,8 @@ func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, e
 	return incidents.Event{}, &bot.Failure{Reason: "the event is gone", Terminal: true}
 }
 
-// eventMessage tells an event and who did it.
-func (o *Outbound) eventMessage(e incidents.Event) posting {
+// eventMessage tells an event of an incident and who did it.
+func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posting {
 	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
@@ -63,7 +63,11 @@ func (o *Outbound) eventMessage(e incidents.Event) posting {
 	case incidents.DraftReady:
 		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
-		return words(o.text.Text("post_update", "person", who, "text", templates.Markup(cutEscaped(data.Text, 2500))))
+		return words(o.updateText(data, who))
+	case incidents.RoleAssigned:
+		if data.Previous.ID != "" && data.Person.ID != "" {
+			return words(o.handoverText(inc, e, data))
+		}
 	}
 	_, text := e.Data.Entry()
 	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))

@@ -59,7 +59,23 @@ func (m bookmarkMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error
 	if err != nil {
 		return bot.Made{}, failure(err)
 	}
-	return bot.Made{ID: added.ID, Place: made.Place, Shown: 1}, nil
+	return bot.Made{ID: added.ID, Place: made.Place, Shown: work.Incident.Seq}, nil
+}
+
+// Refresh points the bookmark to the video call of now.
+func (m bookmarkMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
+	made, found, err := m.Look(ctx, work)
+	if err != nil || found {
+		return made, err
+	}
+	_, err = m.api().EditBookmarkContext(ctx, made.Place, work.Effect.ID, slackgo.EditBookmarkParameters{Link: work.Incident.BridgeURL})
+	if codeOf(err) == "not_found" { // people took it away
+		return m.Make(ctx, work)
+	}
+	if err != nil {
+		return bot.Made{}, failure(err)
+	}
+	return bot.Made{ID: work.Effect.ID, Place: made.Place, Shown: work.Incident.Seq}, nil
 }
 
 func (m bookmarkMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -68,7 +84,7 @@ func (m bookmarkMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool,
 		return bot.Made{}, false, err
 	}
 	id, err := m.existing(ctx, work, channel)
-	return bot.Made{ID: id, Place: channel, Shown: 1}, id != "", err
+	return bot.Made{ID: id, Place: channel, Shown: work.Incident.Seq}, id != "", err
 }
 
 func (m bookmarkMaker) existing(ctx context.Context, work bot.Work, channel string) (string, error) {

@@ -40,6 +40,7 @@ func methods() []method {
 		{name: "apps.connections.open", calls: []string{"StartSocketModeContext"}}, // with the app's token
 		{name: "auth.test", calls: []string{"AuthTestContext"}},
 		{name: "bookmarks.add", calls: []string{"AddBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
+		{name: "bookmarks.edit", calls: []string{"EditBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
 		{name: "bookmarks.list", calls: []string{"ListBookmarksContext"}, needs: []Scope{{"bookmarks:read", "see that the video call is bookmarked already"}}},
 		{name: "bookmarks.remove", calls: []string{"RemoveBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
 		{name: "chat.delete", calls: []string{"DeleteMessageContext"}, needs: []Scope{post}},

@@ -101,7 +101,7 @@ func TestDeclare(t *testing.T) {
 	}
 	want := map[string]any{
 		"key": "INC-1", "number": 1.0, "title": "Offers are missing", "status": "investigating", "severity": "sev2", "detection": "partner",
-		"private": false, "drill": false, "service": "offers", "summary": "", "channel": nil, "bridge_url": "", "commander": nil,
+		"private": false, "drill": false, "service": "offers", "summary": "", "impact": "", "next_update_due": nil, "merged_into": nil, "links": []any{}, "channel": nil, "bridge_url": "", "commander": nil,
 		"status_page": map[string]any{"state": "none", "url": ""},
 		"times": map[string]any{
 			"declared":     map[string]any{"at": "2026-03-29T14:00:00Z", "precision": "second", "source": "api"},
@@ -248,13 +248,21 @@ func TestChange(t *testing.T) {
 		{`{"status":"resolved"}`, 200, "B sev1 resolved"},
 		{`{"status":"monitoring"}`, 409, "B sev1 resolved"},
 		{`{"status":"investigating"}`, 200, "B sev1 investigating"},
-		{`{"title":"C","status":"declined"}`, 409, "C sev1 investigating"}, // the title comes first
+		{`{"title":"C","status":"declined"}`, 409, "C sev1 investigating"}, // the facts come first
+		{`{"impact":"No offers","service":"offers","detection":"customer","impact_start":"2026-03-29T13:05:00Z"}`, 200, "C sev1 investigating"},
+		{`{"title":"D","impact_start":"soon"}`, 400, "C sev1 investigating"},
+		{`{"detected":"","detection":"nobody"}`, 400, "C sev1 investigating"},
 	} {
 		got := h.ask("PATCH", "/api/v1/incidents/INC-1", tt.body)
 		inc := h.store.all[1]
 		if state := fmt.Sprintf("%s %s %s", inc.Title, inc.Severity, inc.Status); got.status != tt.status || state != tt.want {
 			t.Errorf("PATCH %s: got %d and %q, want %d and %q", tt.body, got.status, state, tt.status, tt.want)
 		}
+	}
+	inc := h.store.all[1]
+	facts := fmt.Sprintf("%s %s %s %s", inc.Impact, inc.Service, inc.Detection, inc.Times[incidents.ImpactStart].At.Format("15:04"))
+	if want := "No offers offers customer 13:05"; facts != want {
+		t.Errorf("got facts %q, want %q", facts, want)
 	}
 	replayed, err := incidents.Replay(h.store.events[1])
 	if err != nil {

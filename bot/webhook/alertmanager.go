@@ -33,14 +33,9 @@ func DecodeAlertmanager(body []byte, source string, now time.Time) (incidents.De
 	if err := decodeObject(body, &message); err != nil {
 		return incidents.Delivery{}, err
 	}
-	var raws []json.RawMessage
-	switch {
-	case len(message.Alerts) == 0:
-		return incidents.Delivery{}, malformed("alerts is missing")
-	case json.Unmarshal(message.Alerts, &raws) != nil:
-		return incidents.Delivery{}, malformed("alerts is no list")
-	case len(raws) == 0:
-		return incidents.Delivery{}, malformed("alerts is empty")
+	raws, err := alertList(message.Alerts)
+	if err != nil {
+		return incidents.Delivery{}, err
 	}
 	delivery := incidents.Delivery{
 		Source: source, Receiver: string(message.Receiver), Labels: message.GroupLabels,
@@ -56,6 +51,21 @@ func DecodeAlertmanager(body []byte, source string, now time.Time) (incidents.De
 	}
 	delivery.GroupKey = groupKey(message, delivery.Alerts)
 	return delivery, nil
+}
+
+// alertList reads a list of alerts, which must not be empty.
+func alertList(list json.RawMessage) ([]json.RawMessage, error) {
+	var raws []json.RawMessage
+	switch {
+	case len(list) == 0:
+		return nil, malformed("alerts is missing")
+	case json.Unmarshal(list, &raws) != nil:
+		return nil, malformed("alerts is no list")
+	case len(raws) == 0:
+		return nil, malformed("alerts is empty")
+	default:
+		return raws, nil
+	}
 }
 
 // amMessage is the body. Only what is used is named.

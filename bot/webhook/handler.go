@@ -2,8 +2,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -23,16 +21,23 @@ const MaxBody = 32 << 20
 // hangs up, since the sender would only deliver the same again.
 const storeTimeout = 30 * time.Second
 
-// Ingester stores a delivery of alerts durably; *incidents.Service is one.
+// Ingester stores what a delivery says durably; *incidents.Service is one.
 type Ingester interface {
 	Ingest(ctx context.Context, delivery incidents.Delivery) error
+	// Acted reports whether a delivery of this id was acted on before.
+	Acted(ctx context.Context, id string) (bool, error)
+	// Act remembers that a delivery was acted on.
+	Act(ctx context.Context, id string) error
 }
 
-// Config of a [Handler]. All but Token and Observe are required.
+// Config of a [Handler]. Ingester, Clock and Log are required.
 type Config struct {
 	// Token is what senders prove themselves with, as a Bearer token or as the
-	// password of Basic. Empty: every request is refused.
-	Token    string
+	// password of Basic. Empty, and without Secrets: every request is refused.
+	Token string
+	// Secrets are what the senders of a kind sign with, or show as they would
+	// the token where they can not sign.
+	Secrets  map[string]string
 	Ingester Ingester
 	Clock    incidents.Clock
 	Log      *slog.Logger
@@ -42,8 +47,9 @@ type Config struct {
 
 // Handler answers /webhooks/<kind>[?source=NAME].
 type Handler struct {
-	config Config
-	token  [sha256.Size]byte
+	config  Config
+	token   secret
+	senders map[string]sender
 }
 
 // New makes a Handler.
@@ -51,7 +57,7 @@ func New(config Config) *Handler {
 	if config.Observe == nil {
 		config.Observe = func(string, int) {}
 	}
-	return &Handler{config: config, token: sha256.Sum256([]byte(config.Token))}
+	return &Handler{config: config, token: secret(config.Token), senders: senders()}
 }
 
 // Mount puts the handler below /webhooks/. The pattern is a subtree without a
@@ -108,61 +114,64 @@ func (h *Handler) verdict(r *http.Request, kind string, err error) (int, string)
 
 // take checks one request and has it stored.
 func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) error {
-	built, known := kinds()[kind]
-	if !known {
+	from, known := h.senders[kind]
+	if !known && !later(kind) {
 		return refuse(http.StatusNotFound, "There is no webhook of this name. Alerts go to /webhooks/alertmanager.")
 	}
-	if r.Method != http.MethodPost {
+	if r.Method != http.MethodPost && (!from.put || r.Method != http.MethodPut) {
 		w.Header().Set("Allow", http.MethodPost)
 		return refuse(http.StatusMethodNotAllowed, "Deliver with POST. If this was a POST, something in between redirected it.")
 	}
-	if err := h.authenticate(w, r); err != nil {
-		return err
+	req := request{header: r.Header, now: h.config.Clock.Now()}
+	var err error
+	if from.signed == nil || h.config.Secrets[kind] == "" {
+		if err := h.authenticate(w, kind, sender{}, req); err != nil {
+			return err // before anything is read
+		}
 	}
-	if !built {
+	if !known {
 		return refuse(http.StatusNotImplemented, "The %s webhook is not built yet.", kind)
 	}
-	source, err := sourceOf(r)
+	if req.source, err = sourceOf(r); err != nil {
+		return err
+	}
+	if req.body, err = readBody(w, r); err != nil {
+		return err
+	}
+	if err := h.authenticate(w, kind, from, req); err != nil {
+		return err
+	}
+	in, err := from.decode(req)
 	if err != nil {
 		return err
 	}
-	body, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
-	delivery, err := DecodeAlertmanager(body, source, h.config.Clock.Now())
-	if err != nil {
-		return err
+	if in.ignored != "" {
+		h.config.Log.InfoContext(r.Context(), "webhook ignored", "kind", kind, "reason", in.ignored)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), storeTimeout)
 	defer cancel()
-	return h.config.Ingester.Ingest(ctx, delivery)
+	return h.store(ctx, kind, in)
 }
 
-// kinds gives the senders' names and whether each is built.
-func kinds() map[string]bool {
-	return map[string]bool{
-		"alertmanager": true,
-		"grafana":      false, "pagerduty": false, "zendesk": false, "github": false, "gitlab": false,
-		"argocd": false, "flux": false, "cdevents": false, "generic": false,
+// store has all that a delivery says stored, once where it has an id. The id is
+// remembered last: what failed half-way is done whole by the next delivery.
+func (h *Handler) store(ctx context.Context, kind string, in intake) error {
+	to, id := h.config.Ingester, ""
+	if in.id != "" {
+		id = kind + "/" + in.id
+		if acted, err := to.Acted(ctx, id); err != nil || acted {
+			return err
+		}
 	}
-}
-
-func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) error {
-	if h.config.Token == "" {
-		return refuse(http.StatusUnauthorized, "Webhooks are off: set webhook.token in Houston's configuration, and send it as a Bearer token.")
+	for _, delivery := range in.alerts {
+		if err := to.Ingest(ctx, delivery); err != nil {
+			return err
+		}
 	}
-	given, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !found {
-		_, given, _ = r.BasicAuth()
-	}
-	digest := sha256.Sum256([]byte(strings.TrimSpace(given)))
-	if subtle.ConstantTimeCompare(digest[:], h.token[:]) == 1 {
+	if id == "" {
 		return nil
 	}
-	w.Header().Set("WWW-Authenticate", `Bearer realm="houston"`)
-	w.Header().Add("WWW-Authenticate", `Basic realm="houston"`)
-	return refuse(http.StatusUnauthorized, "Send Houston's webhook.token as a Bearer token or as the password of Basic authentication.")
+	return to.Act(ctx, id)
 }
 
 // sourceOf reads ?source=, which names the sender's installation.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,16 @@ const (
 type sink struct {
 	err        error
 	deliveries []incidents.Delivery
+	acted      []string
+}
+
+func (s *sink) Acted(_ context.Context, id string) (bool, error) {
+	return slices.Contains(s.acted, id), s.err
+}
+
+func (s *sink) Act(_ context.Context, id string) error {
+	s.acted = append(s.acted, id)
+	return s.err
 }
 
 func (s *sink) Ingest(ctx context.Context, d incidents.Delivery) error {
@@ -69,9 +80,11 @@ func TestHandler(t *testing.T) {
 		{name: "get", method: "GET", status: 405, says: "POST"},
 		{name: "put", method: "PUT", status: 405},
 		{name: "head", method: "HEAD", status: 405},
-		{name: "not built", target: "/webhooks/grafana", status: 501, says: "grafana"},
+		{name: "not built", target: "/webhooks/flux", status: 501, says: "flux"},
 		{name: "unknown", target: "/webhooks/nagios", status: 404},
 		{name: "below a sender", target: "/webhooks/alertmanager/x", status: 404},
+		{name: "what prometheus posts to", target: "/webhooks/alertmanager/api/v2/alerts", body: `[{"labels":{"alertname":"A"}}]`, status: 200},
+		{name: "grafana may put", method: "PUT", target: "/webhooks/grafana", status: 200},
 		{name: "no sender", target: "/webhooks/", status: 404},
 		{name: "no alerts", body: `{"status":"firing"}`, status: 400, says: "alerts is missing"},
 		{name: "bad source", target: "/webhooks/alertmanager?source=a%0Ab", status: 400, says: "source"},

@@ -60,7 +60,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
-		Permissions: config.permissions(),
+		Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
 	a.wireSlack()
 	a.wireQueue()

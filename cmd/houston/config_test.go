@@ -146,7 +146,7 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"Slack's address", "slack: {api_url: slack/}", `slack.api_url: "slack/" is no web address; write one such as https://houston.example.com`},
 		{"command without a slash", "slack: {command: incident}", `slack.command: "incident" is no slash command; write one word with its slash, such as /incident`},
 		{"no announce channel", "slack: {announce_channel: ''}", "slack.announce_channel: is empty; write a channel's id or name, such as incidents"},
-		{"webhook secret", "webhook: {grafana_secret: x}", "webhook.grafana_secret: is not built yet; remove it"},
+		{"webhook secret", "webhook: {github_secret: x}", "webhook.github_secret: is not built yet; remove it"},
 		{"matcher", "alerts: {routes: [{matchers: ['severity=~\"(\"'], action: offer}]}", "alerts.routes[0].matchers: …write it as in Alertmanager, such as severity=~\"critical|page\""},
 		{"action", "alerts: {routes: [{action: page}]}", `alerts.routes[0].action: "page" is no action; write one of declare, offer, attach, heartbeat, ignore`},
 		{"no action", "alerts: {routes: [{}]}", `alerts.routes[0].action: "" is no action; write one of declare, offer, attach, heartbeat, ignore`},

@@ -74,9 +74,6 @@ func (s SlackConfig) validate(all *complaints) {
 }
 
 func (w WebhookConfig) validate(all *complaints) {
-	all.later("webhook.grafana_secret", w.GrafanaSecret != "")
-	all.later("webhook.pagerduty_secret", w.PagerDutySecret != "")
-	all.later("webhook.zendesk_secret", w.ZendeskSecret != "")
 	all.later("webhook.github_secret", w.GitHubSecret != "")
 	all.later("webhook.gitlab_secret", w.GitLabSecret != "")
 	all.later("webhook.argocd_secret", w.ArgoCDSecret != "")

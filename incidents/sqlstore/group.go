@@ -10,7 +10,7 @@ import (
 )
 
 const groupColumns = `id, source, receiver, labels, incident, offer, version, round, firing,
-	title, summary, severity, service, firing_since, decided_by`
+	title, summary, severity, service, firing_since, decided_by, detection`
 
 func groupRow(g incidents.AlertGroup) ([]any, error) {
 	labels, err := asJSON(g.Labels)
@@ -23,7 +23,7 @@ func groupRow(g incidents.AlertGroup) ([]any, error) {
 	}
 	return []any{
 		key(g.ID), g.Source, g.Receiver, labels, g.Incident, g.Offer, g.Version, g.Round, g.Firing,
-		g.Title, g.Summary, g.Severity, g.Service, micros(g.FiringSince), decidedBy,
+		g.Title, g.Summary, g.Severity, g.Service, micros(g.FiringSince), decidedBy, g.Detection,
 	}, nil
 }
 
@@ -35,7 +35,7 @@ func (t *transaction) insertGroup(ctx context.Context, g incidents.AlertGroup) (
 	}
 	n, err := t.affect(ctx, `
 		INSERT INTO alert_groups (`+groupColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (id) DO NOTHING`, row...)
 	if err != nil {
 		return false, fmt.Errorf("insert an alert group: %w", err)
@@ -51,7 +51,7 @@ func (t *transaction) updateGroup(ctx context.Context, g incidents.AlertGroup) e
 	_, err = t.exec(ctx, `
 		UPDATE alert_groups SET source = $2, receiver = $3, labels = $4, incident = $5, offer = $6, version = $7,
 			round = $8, firing = $9, title = $10, summary = $11, severity = $12, service = $13, firing_since = $14,
-			decided_by = $15
+			decided_by = $15, detection = $16
 		WHERE id = $1`, row...)
 	if err != nil {
 		return fmt.Errorf("save an alert group: %w", err)
@@ -70,7 +70,7 @@ func (h handle) group(ctx context.Context, id, lock string) (incidents.AlertGrou
 	var firingSince int64
 	err := h.row(ctx, `SELECT `+groupColumns+` FROM alert_groups WHERE id = $1`+lock, key(id)).Scan(
 		&g.ID, &g.Source, &g.Receiver, &labels, &g.Incident, &g.Offer, &g.Version, &g.Round, &g.Firing,
-		&g.Title, &g.Summary, &g.Severity, &g.Service, &firingSince, &decidedBy)
+		&g.Title, &g.Summary, &g.Severity, &g.Service, &firingSince, &decidedBy, &g.Detection)
 	if errors.Is(err, sql.ErrNoRows) {
 		return g, incidents.Errorf(incidents.NotFound, "Houston does not know these alerts. `/incident declare` opens an incident without them.")
 	}

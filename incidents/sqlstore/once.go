@@ -55,6 +55,16 @@ func (t *transaction) remember(ctx context.Context, once incidents.Once, number 
 	return nil
 }
 
+// Used reports whether a once key was used; see [incidents.Store].
+func (s *Store) Used(ctx context.Context, name string) (bool, error) {
+	used, err := scanOne[bool](s.row(ctx, `SELECT EXISTS (SELECT 1 FROM once WHERE key = $1 AND keep_until > $2)`,
+		key(name), micros(s.clock.Now())))
+	if err != nil {
+		return false, fmt.Errorf("look a once key up: %w", err)
+	}
+	return used, nil
+}
+
 // Enqueue stores jobs once; see [incidents.Store].
 func (s *Store) Enqueue(ctx context.Context, once incidents.Once, jobs ...incidents.Job) (bool, error) {
 	first := false

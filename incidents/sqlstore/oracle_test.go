@@ -53,7 +53,7 @@ func TestReplayOracle(t *testing.T) {
 			t.Error("hardly anything happened: the oracle has seen too little")
 		}
 		for _, kind := range []string{
-			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed",
+			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed", "facts_changed", "bridge_set",
 			"noted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
 			"merged_into", "absorbed", "adopted", "linked", "private_asked", "went_private", "channel_renamed", "channel_archived",
 		} {
@@ -163,6 +163,29 @@ func (p *player) command() incidents.Command {
 		incidents.Repair{Request: req},
 		incidents.Close{Request: req, Text: text},
 		incidents.MakePrivate{Request: req},
+		p.edit(req),
+	)
+}
+
+// edit is one of the commands that change several things in one go.
+func (p *player) edit(req incidents.Request) incidents.Command {
+	now := p.store.clock.Now()
+	text := pick(p, "", "Brokers see no offers", "\x00")
+	return pick[incidents.Command](
+		p,
+		incidents.Update{
+			Request: req, Text: text, Status: pick(p, append(incidents.Statuses(), "")...), Impact: pick(p, nil, &text),
+			Next: pick(p, 0, 30*time.Minute), Publish: pick(p, true, false),
+		},
+		incidents.EditFacts{
+			Request: req, Title: pick(p, nil, &text), Severity: pick(p, nil, new(incidents.Sev2)), Summary: pick(p, nil, &text),
+			Service: pick(p, nil, new("offers")), Detection: pick(p, nil, new(incidents.ByCustomer)),
+			Times: map[incidents.KeyTime]incidents.Instant{incidents.ImpactStart: {At: pick(p, time.Time{}, now.Add(-time.Hour))}},
+		},
+		incidents.SetRoles{Request: req, Summary: text, Roles: map[incidents.Role]incidents.Person{
+			incidents.Commander: pick(p, incidents.Person{}, ana().Person), incidents.Scribe: {ID: "U3", Name: "Cy"},
+		}},
+		incidents.SetBridge{Request: req, URL: pick(p, "https://meet.example.com/a", "https://meet.example.com/b", "no link")},
 	)
 }
 

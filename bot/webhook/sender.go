@@ -1,0 +1,70 @@
+package webhook
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// request is one delivery as it came.
+type request struct {
+	source string // ?source=, "default" when absent
+	header http.Header
+	body   []byte
+	now    time.Time
+}
+
+// intake is what a delivery says, decoded. A delivery that says nothing of
+// interest has none of it but why.
+type intake struct {
+	alerts []incidents.Delivery
+	// id is the sender's own id of the delivery: it acts once. Empty where the
+	// sender gives none; what is said then must bear being said twice.
+	id string
+	// ignored says why nothing comes of the delivery, for the log.
+	ignored string
+}
+
+func ignore(reason string) (intake, error) { return intake{ignored: reason}, nil }
+
+// sender is one kind of webhook.
+type sender struct {
+	decode func(request) (intake, error)
+	// signed holds what the sender proves itself with beside the token; nil when
+	// it signs nothing.
+	signed func(request, secret) proof
+	// put says that the sender may use PUT as well as POST.
+	put bool
+}
+
+// senders gives the kinds by the names in their paths.
+func senders() map[string]sender {
+	return map[string]sender{
+		"alertmanager": {decode: decodeAlertmanager},
+		// What Prometheus and vmalert post to when Houston stands among their
+		// Alertmanagers under this prefix.
+		"alertmanager/api/v2/alerts": {decode: decodePrometheus},
+		"grafana":                    {decode: decodeGrafana, signed: signedByGrafana, put: true},
+		"pagerduty":                  {decode: decodePagerDuty, signed: signedByPagerDuty},
+		"zendesk":                    {decode: decodeZendesk, signed: signedByZendesk},
+	}
+}
+
+// later lists the kinds that are not built yet.
+func later(kind string) bool {
+	switch kind {
+	case "github", "gitlab", "argocd", "flux", "cdevents", "generic":
+		return true
+	default:
+		return false
+	}
+}
+
+func decodeAlertmanager(r request) (intake, error) {
+	delivery, err := DecodeAlertmanager(r.body, r.source, r.now)
+	if err != nil {
+		return intake{}, err
+	}
+	return intake{alerts: []incidents.Delivery{delivery}}, nil
+}

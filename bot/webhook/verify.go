@@ -1,0 +1,150 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// signatureWindow is how far a signed time stamp may lie from now. What is
+// repeated within it acts once all the same.
+const signatureWindow = 5 * time.Minute
+
+// proof is what came of looking at a signature.
+type proof int
+
+const (
+	absent  proof = iota // there is none; the token has to do
+	valid                // by who knows the secret
+	invalid              // by somebody else, or of another body
+	expired              // by who knows the secret, but long ago
+)
+
+// secret is what a sender signs with. An empty one proves nothing.
+type secret string
+
+func (s secret) sum(parts ...string) []byte {
+	mac := hmac.New(sha256.New, []byte(s))
+	for _, part := range parts {
+		mac.Write([]byte(part))
+	}
+	return mac.Sum(nil)
+}
+
+// signedWith compares a signature in hex with what the secret makes of parts.
+func (s secret) signedWith(signature string, parts ...string) proof {
+	got, err := hex.DecodeString(strings.TrimSpace(signature))
+	if err != nil || s == "" || !hmac.Equal(got, s.sum(parts...)) {
+		return invalid
+	}
+	return valid
+}
+
+// is compares a plain secret in constant time.
+func (s secret) is(given string) bool {
+	a, b := sha256.Sum256([]byte(s)), sha256.Sum256([]byte(given))
+	return s != "" && subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// recent turns a valid proof whose time stamp is far from now into an expired one.
+func (p proof) recent(at, now time.Time) proof {
+	if d := now.Sub(at); p == valid && (d > signatureWindow || d < -signatureWindow) {
+		return expired
+	}
+	return p
+}
+
+// signedByGrafana follows grafana/alerting's webhook receiver: HMAC-SHA256 in
+// hex over the body, or over "<unix seconds>:<body>" when a header for the time
+// stamp is configured. That header has no name of its own; these are the ones
+// that its documentation uses.
+func signedByGrafana(r request, s secret) proof {
+	signature := r.header.Get("X-Grafana-Alerting-Signature")
+	if signature == "" {
+		return absent
+	}
+	for _, name := range []string{"X-Grafana-Alerting-Timestamp", "X-Grafana-Alerting-Signature-Timestamp"} {
+		stamp := r.header.Get(name)
+		if stamp == "" {
+			continue
+		}
+		seconds, err := strconv.ParseInt(stamp, 10, 64)
+		if err != nil {
+			return invalid
+		}
+		return s.signedWith(signature, stamp, ":", string(r.body)).recent(time.Unix(seconds, 0), r.now)
+	}
+	return s.signedWith(signature, string(r.body))
+}
+
+// signedByPagerDuty follows developer.pagerduty.com/docs/webhooks-signatures:
+// one signature for each secret that is valid at the moment; any may fit.
+func signedByPagerDuty(r request, s secret) proof {
+	header := r.header.Get("X-PagerDuty-Signature")
+	if header == "" {
+		return absent
+	}
+	for part := range strings.SplitSeq(header, ",") {
+		signature, ok := strings.CutPrefix(strings.TrimSpace(part), "v1=")
+		if ok && s.signedWith(signature, string(r.body)) == valid {
+			return valid
+		}
+	}
+	return invalid
+}
+
+// signedByZendesk follows developer.zendesk.com/documentation/webhooks/verifying:
+// base64 of HMAC-SHA256 over the time stamp and the body, nothing between them.
+func signedByZendesk(r request, s secret) proof {
+	signature := r.header.Get("X-Zendesk-Webhook-Signature")
+	if signature == "" {
+		return absent
+	}
+	stamp := r.header.Get("X-Zendesk-Webhook-Signature-Timestamp")
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return invalid
+	}
+	got, err := base64.StdEncoding.DecodeString(signature)
+	if err != nil || s == "" || !hmac.Equal(got, s.sum(stamp, string(r.body))) {
+		return invalid
+	}
+	return valid.recent(at, r.now)
+}
+
+// authenticate lets a delivery in by the sender's signature or by the token. A
+// signature that does not fit is refused whatever else is shown.
+func (h *Handler) authenticate(w http.ResponseWriter, kind string, from sender, r request) error {
+	own := secret(h.config.Secrets[kind])
+	if from.signed != nil && own != "" {
+		switch from.signed(r, own) {
+		case valid:
+			return nil
+		case invalid:
+			return refuse(http.StatusUnauthorized, "The signature does not fit. Compare the sender's secret with webhook.%s_secret.", kind)
+		case expired:
+			return refuse(http.StatusUnauthorized, "The signature is more than %d minutes old or ahead. Compare the clocks.", int(signatureWindow.Minutes()))
+		case absent:
+		}
+	}
+	given, found := strings.CutPrefix(r.header.Get("Authorization"), "Bearer ")
+	if !found {
+		_, given, _ = (&http.Request{Header: r.header}).BasicAuth()
+	}
+	given = strings.TrimSpace(given)
+	if h.token.is(given) || own.is(given) {
+		return nil
+	}
+	if h.token == "" && own == "" {
+		return refuse(http.StatusUnauthorized, "Webhooks are off: set webhook.token in Houston's configuration, and send it as a Bearer token.")
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="houston"`)
+	w.Header().Add("WWW-Authenticate", `Basic realm="houston"`)
+	return refuse(http.StatusUnauthorized, "Send Houston's webhook.token as a Bearer token or as the password of Basic authentication.")
+}
