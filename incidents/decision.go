@@ -14,6 +14,9 @@ type decision struct {
 	events  []Event
 	effects []Effect
 	jobs    []Job
+	// revisions and publications of the postmortem.
+	revisions    []Revision
+	publications []Publication
 	// generation of the effects owed in the incident's channel; 0 is 1.
 	generation int64
 }
@@ -65,10 +68,11 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change() Change {
+	d.keepClear()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh()
 	}
-	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
+	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
 }
 
 func (d *decision) refresh() {
@@ -101,7 +105,9 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, ChannelRenamed, ChannelArchived, ChannelRestored, Adopted, PrivateAsked:
+		ActionAdded, DraftReady, ExportAsked, ChannelRenamed, ChannelArchived, ChannelRestored, Adopted, PrivateAsked,
+		AlertsCleared, StillGoingOn,
+		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
 		return false
 	default:
 		return true

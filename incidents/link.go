@@ -23,7 +23,10 @@ type Linked struct {
 func (Linked) Type() string { return "linked" }
 
 // Entry of a link.
-func (d Linked) Entry() (EntryKind, string) { return StateChange, "Linked to " + Key(d.Number) }
+func (d Linked) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a link.
+func (d Linked) Told() Phrase { return Phrasef("Linked to %s", Key(d.Number)) }
 
 func (d Linked) apply(inc *Incident, _ Event) {
 	if !slices.Contains(inc.Links, d.Number) {

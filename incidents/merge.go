@@ -35,6 +35,7 @@ type Absorbed struct {
 	Number int64          `json:"number"`
 	Title  string         `json:"title"`
 	Firing map[string]int `json:"firing,omitempty"` // by alert group id
+	Unseen map[string]int `json:"unseen,omitempty"` // as [Incident.Unseen]
 	Notice *Notice        `json:"notice,omitempty"` // nil: nothing, or there is one already
 }
 
@@ -58,32 +59,47 @@ func (Absorbed) Type() string { return "absorbed" }
 func (Adopted) Type() string { return "adopted" }
 
 // Entry of a merge, where it ended.
-func (d MergedInto) Entry() (EntryKind, string) {
-	return StateChange, "Merged into " + Key(d.Into) + "; work goes on there"
-}
+func (d MergedInto) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a merge, where it ended.
+func (d MergedInto) Told() Phrase { return Phrasef("Merged into %s; work goes on there", Key(d.Into)) }
 
 // Entry of a merge, where it goes on.
-func (d Absorbed) Entry() (EntryKind, string) {
-	return StateChange, Key(d.Number) + " was merged into this incident: " + d.Title
+func (d Absorbed) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a merge, where it goes on.
+func (d Absorbed) Told() Phrase {
+	return Phrasef("%s was merged into this incident: %s", Key(d.Number), d.Title)
 }
 
 // Entry of an adopted entry says where it comes from.
-func (d Adopted) Entry() (EntryKind, string) { return d.Kind, Key(d.Number) + ": " + d.Text }
+func (d Adopted) Entry() (EntryKind, string) { return d.Kind, d.Told().String() }
+
+// Told is an adopted entry.
+func (d Adopted) Told() Phrase { return Phrasef("%s: %s", Key(d.Number), d.Text) }
 
 func (d MergedInto) apply(inc *Incident, e Event) {
 	inc.Status, inc.MergedInto, inc.Ended = Merged, d.Into, e.Seq
-	inc.Firing, inc.Notice = nil, nil
+	inc.Firing, inc.Unseen, inc.Notice = nil, nil, nil
 }
 
 func (d Absorbed) apply(inc *Incident, _ Event) {
 	inc.Absorbed = append(slices.Clone(inc.Absorbed), d.Number)
-	if len(d.Firing) > 0 && inc.Firing == nil {
-		inc.Firing = map[string]int{}
-	}
-	maps.Copy(inc.Firing, d.Firing)
+	inc.Firing, inc.Unseen = together(inc.Firing, d.Firing), together(inc.Unseen, d.Unseen)
 	if d.Notice != nil {
 		inc.Notice = d.Notice
 	}
+}
+
+// together holds the counts of both.
+func together(ours, theirs map[string]int) map[string]int {
+	if len(theirs) == 0 {
+		return ours
+	}
+	all := map[string]int{}
+	maps.Copy(all, ours)
+	maps.Copy(all, theirs)
+	return all
 }
 
 func (Adopted) apply(*Incident, Event) {}
@@ -143,7 +159,7 @@ func mergeable(from, into Incident) error {
 
 // absorb takes over what another incident has, and who works on it.
 func (d *decision) absorb(from Incident, log []Event) {
-	data := Absorbed{Number: from.Number, Title: from.Title, Firing: from.Firing}
+	data := Absorbed{Number: from.Number, Title: from.Title, Firing: from.Firing, Unseen: from.Unseen}
 	if from.Notice != nil && d.inc.Notice == nil && !d.inc.Private {
 		data.Notice = from.Notice
 	}

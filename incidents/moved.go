@@ -12,8 +12,11 @@ type ChannelMoved struct {
 func (ChannelMoved) Type() string { return "channel_moved" }
 
 // Entry of a move.
-func (d ChannelMoved) Entry() (EntryKind, string) {
-	return StateChange, "Taken up again in a new channel; before it was in #" + d.From.Name
+func (d ChannelMoved) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a move.
+func (d ChannelMoved) Told() Phrase {
+	return Phrasef("Taken up again in a new channel; before it was in #%s", d.From.Name)
 }
 
 func (ChannelMoved) apply(*Incident, Event) {}

@@ -57,9 +57,10 @@ func (PrivateAsked) Entry() (EntryKind, string) { return "", "" }
 func (PrivateRefused) Entry() (EntryKind, string) { return "", "" }
 
 // Entry of an incident that went private.
-func (WentPrivate) Entry() (EntryKind, string) {
-	return StateChange, "Went on in a private channel"
-}
+func (d WentPrivate) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of an incident that went private.
+func (WentPrivate) Told() Phrase { return Phrasef("Went on in a private channel") }
 
 func (PrivateAsked) apply(inc *Incident, e Event) {
 	asker := e.Actor.Person

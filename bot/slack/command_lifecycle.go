@@ -8,7 +8,7 @@ import (
 )
 
 func (e *Edge) readClose(_ context.Context, o order) (incidents.Command, sayer, error) {
-	return incidents.Close{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(incidents.Closed), nil
+	return incidents.Close{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(o.Actor.ID, incidents.Closed), nil
 }
 
 func (e *Edge) readPrivate(_ context.Context, o order) (incidents.Command, sayer, error) {

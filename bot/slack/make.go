@@ -38,6 +38,9 @@ type OutboundConfig struct {
 	Name func(id string) string
 	// Now tells the time; nil: time.Now.
 	Now func() time.Time
+	// Language gives the language a person reads, "" when it is not known; nil:
+	// nobody's is known.
+	Language func(id string) string
 	// Document writes an incident's postmortem in a format (see
 	// [incidents.ExportFormats]); name is what readers see above the file. Nil:
 	// no files are made.
@@ -51,6 +54,9 @@ func NewOutbound(config OutboundConfig) *Outbound {
 	}
 	if config.Now == nil {
 		config.Now = time.Now
+	}
+	if config.Language == nil {
+		config.Language = func(string) string { return "" }
 	}
 	return &Outbound{config: config, text: config.Text.Escaping(escape)}
 }
@@ -76,6 +82,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakePrivateChannel: channelMaker{o},
 		incidents.MakeRetract:        retractMaker{o},
 		incidents.MakeLeave:          leaveMaker{o},
+		incidents.MakeClear:          clearMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

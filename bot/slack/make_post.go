@@ -60,6 +60,9 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 		return words(o.text.Text("post_went_private", "person", who, "old", data.Left.Name, "command", o.config.Command))
 	case incidents.ChannelMoved:
 		return words(o.text.Text("post_channel_moved", "channel", templates.Markup("<#"+data.From.ID+">")))
+	case incidents.AlertsReceived:
+		_, text := data.Entry()
+		return words(o.text.Text("post_alerts_again", "text", templates.Markup(cutEscaped(text, 2500)), "key", incidents.Key(e.Incident), "command", o.config.Command))
 	case incidents.DraftReady:
 		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
@@ -70,6 +73,9 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 		}
 	}
 	_, text := e.Data.Entry()
+	if teller, ok := e.Data.(incidents.Teller); ok {
+		text = o.config.Text.Say(teller.Told())
+	}
 	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
 }
 
@@ -97,9 +103,9 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	}
 	texts := m.textFor(work.Effect.Target)
 	if work.Incident.Channel != nil { // it has one; a private one could not be made
-		return m.post(ctx, work, work.Effect.Target, words(texts.Text("tell_not_private", "key", work.Incident.Key(), "reason", reason, "command", m.config.Command)), 1)
+		return m.post(ctx, work, work.Effect.Target, words(texts.Text("tell_not_private", "key", work.Incident.Key(), "reason", templates.Reason(reason), "command", m.config.Command)), 1)
 	}
-	text := texts.Text("tell_no_channel", "key", work.Incident.Key(), "reason", reason, "command", m.config.Command)
+	text := texts.Text("tell_no_channel", "key", work.Incident.Key(), "reason", templates.Reason(reason), "command", m.config.Command)
 	if url := work.Incident.BridgeURL; url != "" {
 		text += "\n" + texts.Text("declared_bridge", "url", templates.Markup(link(url, url)))
 	}

@@ -1,2 +1,0 @@
--- +goose Up
-CREATE INDEX alert_groups_incident ON alert_groups (incident) WHERE incident <> 0;
