@@ -69,6 +69,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // the incident brought up to date.
 func (d *decision) change() Change {
 	d.keepClear()
+	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh()
 	}
@@ -103,11 +104,15 @@ func (d *decision) any(which func(Data) bool) bool {
 
 // onCard reports whether the card shows something of an event.
 func onCard(data Data) bool {
-	switch data.(type) {
-	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
+	switch data := data.(type) {
+	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, CaptureShared, CaptureReleased,
 		ActionAdded, DraftReady, ExportAsked, ChannelRenamed, ChannelArchived, ChannelRestored, Adopted, PrivateAsked,
 		AlertsCleared, StillGoingOn,
 		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
+		return false
+	case Redacted:
+		return data.Hidden // the card may have shown the words
+	case FileStored, FileLost, ActionWithdrawn:
 		return false
 	default:
 		return true

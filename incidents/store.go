@@ -53,6 +53,9 @@ type Store interface {
 	Group(ctx context.Context, id string) (AlertGroup, error)
 	// DueGroups gives the ids of groups to be looked at now, at most limit.
 	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// GroupsOf lists the groups of an incident, those with the most alerts firing
+	// first, at most limit, and how many there are.
+	GroupsOf(ctx context.Context, number int64, limit int) ([]AlertGroup, int, error)
 	// GroupAlerts lists a group's open alerts, at most limit.
 	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
 
@@ -135,6 +138,10 @@ type GroupTx interface {
 	OpenIncident(service string) (Incident, bool, error)
 	// DeclaredSince counts the incidents that alerts opened since then.
 	DeclaredSince(since time.Time) (int, error)
+	// Storm gives the number of the storm that was opened last, 0 for none; SaveStorm
+	// notes another. Both only after DeclaredSince, which keeps others out.
+	Storm() (int64, error)
+	SaveStorm(number int64) error
 	NextNumber() (int64, error)
 	// Save stores a change of an incident, new (events begin at Seq 1) or old.
 	Save(change Change) error
@@ -148,4 +155,8 @@ type Query struct {
 	Before     int64  // numbers below this only (paging); 0: from the newest
 	Limit      int
 	Private    bool // include private incidents
+	// Channels are those of private incidents that are in the list, too.
+	Channels []string
+	Open     bool // those of an open status only
+	Service  string
 }

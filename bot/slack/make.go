@@ -83,6 +83,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeRetract:        retractMaker{o},
 		incidents.MakeLeave:          leaveMaker{o},
 		incidents.MakeClear:          clearMaker{o},
+		incidents.MakeAlerts:         alertsMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}
