@@ -138,6 +138,8 @@ func TestEventsSurviveStoring(t *testing.T) {
 		ChannelOpened{Channel{ID: "C1", Name: "n"}},
 		AlertsReceived{"g", 1, 2, 3, 6, []string{"A"}},
 		AlertsCleared{2},
+		HeartbeatLost{"g", "Watchdog", "berlin", at, time.Minute, true},
+		HeartbeatBack{"g", "Watchdog", "berlin", time.Minute},
 		StillGoingOn{},
 		CardPosted{Message{"C1", "1.2"}},
 		EffectFailed{"e", "r", true},

@@ -38,6 +38,9 @@ type OutboundConfig struct {
 	Name func(id string) string
 	// Now tells the time; nil: time.Now.
 	Now func() time.Time
+	// PublicURL is where the web pages are, for texts that are too long; empty:
+	// there are none.
+	PublicURL string
 	// Language gives the language a person reads, "" when it is not known; nil:
 	// nobody's is known.
 	Language func(id string) string
