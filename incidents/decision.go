@@ -7,6 +7,7 @@ import (
 
 // decision collects what a command makes of an incident.
 type decision struct {
+	before  Incident
 	inc     Incident
 	actor   Actor
 	now     time.Time
@@ -18,7 +19,7 @@ type decision struct {
 }
 
 func newDecision(inc Incident, actor Actor, now time.Time) *decision {
-	return &decision{inc: inc.Clone(), actor: actor, now: now}
+	return &decision{before: inc, inc: inc.Clone(), actor: actor, now: now}
 }
 
 // record appends what happened now and applies it.
@@ -61,10 +62,15 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
+	d.closeNudges(config.Nudges)
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
-	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
+	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
+	if rows := config.Nudges.Plan(d.inc, d.now); !slices.Equal(rows, config.Nudges.Plan(d.before, d.now)) {
+		change.Planned, change.Nudges = true, rows
+	}
+	return change
 }
 
 func (d *decision) refresh(config Config) {
@@ -86,7 +92,7 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked:
+		ActionAdded, DraftReady, ExportAsked, NudgeAsked, NudgeClosed, NudgeDeferred:
 		return false
 	default:
 		return true

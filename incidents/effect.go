@@ -20,6 +20,7 @@ const (
 	MakePost     EffectKind = "post"     // Target: the Seq of the event told in the channel
 	MakeTell     EffectKind = "tell"     // a direct message to Target (the reporter): no channel can be made
 	MakeFile     EffectKind = "file"     // Target: the Seq of the event that asked for it
+	MakeNudge    EffectKind = "nudge"    // Target: see [NudgeTarget]; a question, kept current until it is closed
 	MakeOffer    EffectKind = "offer"    // a message about an alert group in the announce channel, kept current
 )
 

@@ -81,6 +81,12 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[DraftReady](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case NudgeAsked{}.Type():
+		return decode[NudgeAsked](raw)
+	case NudgeClosed{}.Type():
+		return decode[NudgeClosed](raw)
+	case NudgeDeferred{}.Type():
+		return decode[NudgeDeferred](raw)
 	default:
 		return nil, fmt.Errorf("event type %q is not known to this version", name)
 	}
