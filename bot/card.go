@@ -73,6 +73,8 @@ func what(e incidents.Effect, name func(id string) string) string {
 		return "announcement"
 	case incidents.MakePost:
 		return "message in the channel"
+	case incidents.MakeNudge:
+		return "question"
 	case incidents.MakeTell:
 		return "direct message to the reporter"
 	case incidents.MakeBookmark:

@@ -112,6 +112,10 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
+
+		ActionSnooze:             (*Edge).pressSnooze,
+		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
+		ActionOpenDraft:          onIncident((*Edge).openDraft),
 	}
 }
 

@@ -41,6 +41,7 @@ func verbs() []verbSpec {
 		{verb: verbExport, do: changes((*Edge).readExport)},
 		{verb: verbStatuspage, do: (*Edge).statuspage},
 		{verb: verbCatchup, do: (*Edge).catchup},
+		{verb: verbSnooze, do: changes((*Edge).readSnooze)},
 
 		{verb: "task"},
 		{verb: "close"},
@@ -51,7 +52,6 @@ func verbs() []verbSpec {
 		{verb: "silence"},
 		{verb: "page"},
 		{verb: "bridge"},
-		{verb: "snooze"},
 		{verb: "gaps"},
 		{verb: "chart"},
 		{verb: "postmortem"},
