@@ -63,6 +63,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
 	d.closeNudges(config.Nudges)
+	d.keepClear()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
@@ -92,7 +93,7 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, NudgeAsked, NudgeClosed, NudgeDeferred:
+		ActionAdded, DraftReady, ExportAsked, NudgeAsked, NudgeClosed, NudgeDeferred, AlertsCleared, StillGoingOn:
 		return false
 	default:
 		return true

@@ -79,6 +79,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[NoticeWithdrawn](raw)
 	case DraftReady{}.Type():
 		return decode[DraftReady](raw)
+	case AlertsCleared{}.Type():
+		return decode[AlertsCleared](raw)
+	case StillGoingOn{}.Type():
+		return decode[StillGoingOn](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	case NudgeAsked{}.Type():

@@ -32,7 +32,12 @@ type Incident struct {
 	Roles map[Role]Person     `json:"roles,omitempty"`
 	Times map[KeyTime]Instant `json:"times,omitempty"`
 	// Firing counts the alerts that fire now, by alert group id.
-	Firing     map[string]int `json:"firing,omitempty"`
+	Firing map[string]int `json:"firing,omitempty"`
+	// Unseen counts the alerts that senders left out, by alert group id.
+	Unseen     map[string]int `json:"unseen,omitempty"`
+	Clear      *AllClear      `json:"clear,omitempty"` // nil: its alerts were never all resolved
+	Runbook    string         `json:"runbook,omitempty"`
+	Invite     []string       `json:"invite,omitempty"` // whom the alerts' route invites, by id
 	LastUpdate string         `json:"last_update,omitempty"`
 	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
 	// Captured holds the messages that are timeline entries, by channel and ts.
@@ -105,6 +110,11 @@ func (inc Incident) Clone() Incident {
 	inc.Firing = maps.Clone(inc.Firing)
 	inc.Vacated = maps.Clone(inc.Vacated)
 	inc.Nudges = maps.Clone(inc.Nudges)
+	inc.Unseen = maps.Clone(inc.Unseen)
+	if inc.Clear != nil {
+		c := *inc.Clear
+		inc.Clear = &c
+	}
 	inc.Captured = maps.Clone(inc.Captured) // its slices are replaced, never written to
 	inc.Actions = slices.Clone(inc.Actions)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)

@@ -40,7 +40,7 @@ type Config struct {
 
 // NewService makes a Service.
 func NewService(config Config) *Service {
-	config.Routes = append(append([]Route{}, config.Routes...), DefaultRoutes()...)
+	config.Routes = withDefaults(config.Routes)
 	return &Service{store: config.Store, config: config}
 }
 

@@ -86,7 +86,10 @@ func FactsOf(inc incidents.Incident, events []incidents.Event) Facts {
 		}
 	}
 	for _, e := range incidents.Timeline(events) {
-		facts.Timeline = append(facts.Timeline, Entry(e))
+		facts.Timeline = append(facts.Timeline, Entry{
+			Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
+			Kind: e.Kind, Actor: e.Actor, Text: e.Text, Permalink: e.Permalink,
+		})
 	}
 	return facts
 }

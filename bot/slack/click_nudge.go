@@ -29,7 +29,7 @@ func (e *Edge) pressSnooze(ctx context.Context, c click) (reply, error) {
 	key, name, _ := strings.Cut(c.action.Value, " ")
 	number, err := incidents.ParseKey(key)
 	if err != nil || name == "" {
-		return e.oldButton(), nil //nolint:nilerr // the error is about the button, not about what the user did
+		return e.oldButton(c.Actor.ID), nil //nolint:nilerr // the error is about the button, not about what the user did
 	}
 	now, zone := e.config.Clock.Now(), e.config.Directory.Zone(c.Actor.ID)
 	until := now.Add(snoozeFor)

@@ -103,7 +103,7 @@ func (a *app) wireSlack() {
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
-		Command: a.config.Slack.Command, Name: a.people.Name, Document: a.document,
+		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, Document: a.document,
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,
@@ -120,6 +120,7 @@ func (a *app) wireQueue() {
 		return a.runner.Repair(ctx, job.Incident)
 	})
 	a.queue.Periodic("sweep owed effects", bot.SweepEvery, a.runner.Sweep)
+	a.queue.Periodic("look at alerts that wait", recheckEvery, a.service.RecheckDue)
 	a.queue.Periodic("forget old keys", forgetEvery, func(ctx context.Context) error {
 		return a.store.Forget(ctx, a.clock.Now().Add(-forgetAfter))
 	})
@@ -145,28 +146,4 @@ func (b BridgeConfig) link() func(number int64) string {
 	default:
 		return nil
 	}
-}
-
-// routes turns the configured routes into what the domain asks.
-func (a AlertsConfig) routes() ([]incidents.Route, error) {
-	routes := make([]incidents.Route, 0, len(a.Routes))
-	for i, r := range a.Routes {
-		matchers, err := r.matchers()
-		if err != nil {
-			return nil, fmt.Errorf("read alerts.routes[%d]: %w", i, err)
-		}
-		routes = append(routes, incidents.Route{
-			Name: matchers.String(), Action: incidents.RouteAction(r.Action),
-			Severity: incidents.Severity(r.Severity), Service: r.Service,
-			Match: func(labels map[string]string) bool {
-				for _, m := range matchers {
-					if !m.Matches(labels[m.Name]) {
-						return false
-					}
-				}
-				return true
-			},
-		})
-	}
-	return routes, nil
 }

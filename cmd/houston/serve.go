@@ -27,6 +27,8 @@ const (
 	forgetAfter = 7 * 24 * time.Hour
 	// askEvery is how soon a question is asked once it is due.
 	askEvery = 2 * time.Second
+	// recheckEvery is how late a delayed alert or a silent heart is noticed at most.
+	recheckEvery = 2 * time.Second
 	// stopFor bounds each step of a graceful stop; what is not done then is
 	// cancelled, and taken up again by the next process.
 	stopFor = 10 * time.Second
