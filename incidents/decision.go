@@ -14,6 +14,10 @@ type decision struct {
 	events  []Event
 	effects []Effect
 	jobs    []Job
+	// revisions and publications of the postmortem.
+	revisions    []Revision
+	publications []Publication
+	permissions  Permissions
 	// generation of the effects owed in the incident's channel; 0 is 1.
 	generation int64
 }
@@ -67,7 +71,7 @@ func (d *decision) change(config Config) Change {
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
-	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
+	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
 	if rows := config.Nudges.Plan(d.inc, d.now); !slices.Equal(rows, config.Nudges.Plan(d.before, d.now)) {
 		change.Planned, change.Nudges = true, rows
 	}
@@ -93,7 +97,8 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, NudgeAsked, NudgeClosed, NudgeDeferred, AlertsCleared, StillGoingOn:
+		ActionAdded, DraftReady, ExportAsked, NudgeAsked, NudgeClosed, NudgeDeferred, AlertsCleared, StillGoingOn,
+		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
 		return false
 	default:
 		return true

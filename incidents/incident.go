@@ -41,10 +41,12 @@ type Incident struct {
 	LastUpdate string         `json:"last_update,omitempty"`
 	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
 	// Captured holds the messages that are timeline entries, by channel and ts.
-	Captured  map[string]Captured `json:"captured,omitempty"`
-	Actions   []ActionItem        `json:"actions,omitempty"`
-	Notice    *Notice             `json:"notice,omitempty"` // nil: nothing was published
-	UpdatedAt time.Time           `json:"updated_at"`
+	Captured   map[string]Captured `json:"captured,omitempty"`
+	Actions    []ActionItem        `json:"actions,omitempty"`
+	Gaps       []Gap               `json:"gaps,omitempty"`
+	Postmortem Postmortem          `json:"postmortem,omitzero"`
+	Notice     *Notice             `json:"notice,omitempty"` // nil: nothing was published
+	UpdatedAt  time.Time           `json:"updated_at"`
 
 	// Moments that nudges count from, as they were recorded: when it was opened or
 	// re-opened, when people were last told how it stands, when anybody but
@@ -116,7 +118,8 @@ func (inc Incident) Clone() Incident {
 		inc.Clear = &c
 	}
 	inc.Captured = maps.Clone(inc.Captured) // its slices are replaced, never written to
-	inc.Actions = slices.Clone(inc.Actions)
+	inc.Actions = slices.Clone(inc.Actions) // their slices are replaced, never written to
+	inc.Gaps = slices.Clone(inc.Gaps)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
 	if inc.Channel != nil {
 		c := *inc.Channel

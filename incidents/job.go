@@ -104,6 +104,9 @@ type Change struct {
 	// from now on; they take the place of those there are.
 	Nudges  []Nudge
 	Planned bool
+	// Revisions and Publications of the incident's postmortem are inserted.
+	Revisions    []Revision
+	Publications []Publication
 }
 
 // Once makes an action happen once however often it is delivered.

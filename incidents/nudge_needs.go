@@ -99,12 +99,13 @@ func (p *NudgePolicy) responseNeeds(inc Incident) []need {
 
 // draftNeeds asks the owner for the postmortem on the morning after.
 func (p *NudgePolicy) draftNeeds(inc Incident) []need {
-	if inc.Status != Resolved || inc.DraftSeen {
-		return nil
+	if inc.Status != Resolved || inc.DraftSeen || inc.Postmortem.Rev > 0 || inc.Postmortem.State != "" {
+		return nil // somebody is at it
 	}
 	n := need{kind: NudgeDraft, again: 24 * time.Hour, eases: true, waits: true}
-	n.person, n.direct = p.asked(inc, inc.PostmortemOwner())
-	n.from = nextMorning(inc.EndedAt, p.Zone(n.person.ID))
+	owner, _ := inc.PostmortemOwner()
+	n.person, n.direct = asked(inc, owner)
+	n.from = nextMorning(inc.EndedAt, p.Zone(owner.ID))
 	return []need{n}
 }
 
@@ -114,11 +115,11 @@ func (p *NudgePolicy) actionNeeds(inc Incident) []need {
 	var all []need
 	for _, item := range inc.Actions {
 		due, err := time.Parse(time.DateOnly, item.Due)
-		if err != nil || item.Proposed || item.Owner.ID == "" {
+		if err != nil || item.Proposed || item.Owner.ID == "" || (item.Stands() != ActionOpen && item.Stands() != ActionInProgress) {
 			continue
 		}
 		n := need{kind: NudgeAction, target: strconv.FormatInt(item.ID, 10), again: 7 * 24 * time.Hour, waits: true}
-		n.person, n.direct = p.asked(inc, item.Owner)
+		n.person, n.direct = asked(inc, item.Owner)
 		n.from = Micros(time.Date(due.Year(), due.Month(), due.Day(), morning, 0, 0, 0, p.Zone(item.Owner.ID)))
 		all = append(all, n)
 	}
@@ -126,21 +127,11 @@ func (p *NudgePolicy) actionNeeds(inc Incident) []need {
 }
 
 // asked says how a person is asked: directly, but of a private incident only in
-// its channel, where everybody may know of it.
-func (p *NudgePolicy) asked(inc Incident, who Person) (Person, bool) {
-	return who, who.ID != "" && !inc.Private
-}
-
-// PostmortemOwner is who is asked to write the postmortem: the commander, or
-// else the reporter if he is a person of the chat.
-func (inc Incident) PostmortemOwner() Person {
-	if commander, ok := inc.Commander(); ok {
-		return commander
-	}
-	if inc.Reporter.Via == FromSlack {
-		return inc.Reporter.Person
-	}
-	return Person{}
+// its channel, where everybody may know of it. Whoever reported by another way
+// than the chat has no direct messages.
+func asked(inc Incident, who Person) (Person, bool) {
+	chats := who.ID != "" && (who.ID != inc.Reporter.ID || inc.Reporter.Via == FromSlack)
+	return who, chats && !inc.Private
 }
 
 func latest(times ...time.Time) time.Time {

@@ -76,6 +76,7 @@ func (s *Service) Do(ctx context.Context, number int64, command Command) (Result
 			return Change{}, err
 		}
 		d := newDecision(inc, req.Actor, s.now())
+		d.permissions = s.config.Permissions
 		if err := command.decide(d); err != nil {
 			return Change{}, err
 		}

@@ -118,7 +118,7 @@ func (o *Outbound) question(ctx context.Context, q question) (posting, error) {
 		text = mention(q.asked.Person.ID, q.asked.Person.Name) + " " + text
 	}
 	m := words(text)
-	m.Blocks = append(m.Blocks, slackgo.NewActionBlock("nudge", answers(texts, q)...))
+	m.Blocks = append(m.Blocks, slackgo.NewActionBlock("nudge", answers(texts.Plain(), q)...))
 	return m, nil
 }
 

@@ -15,25 +15,27 @@ import (
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
 	"github.com/houston-sre/houston/incidents/sqlstore"
+	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/templates"
 )
 
 // app is Houston's inside, wired: the truth, its store and queue, and what
 // makes effects. The edges that listen are put in front of it by serve.
 type app struct {
-	config  Config
-	clock   incidents.Clock
-	log     *slog.Logger
-	store   *sqlstore.Store
-	queue   *queue.Queue
-	service *incidents.Service
-	metrics *web.Metrics
-	zone    *time.Location // for what people read
-	text    *templates.Catalogue
-	client  *slack.Client
-	people  *slack.Directory
-	runner  *bot.Runner
-	slack   *slack.Outbound
+	config      Config
+	clock       incidents.Clock
+	log         *slog.Logger
+	store       *sqlstore.Store
+	queue       *queue.Queue
+	service     *incidents.Service
+	postmortems *postmortem.Service
+	metrics     *web.Metrics
+	zone        *time.Location // for what people read
+	text        *templates.Catalogue
+	client      *slack.Client
+	people      *slack.Directory
+	runner      *bot.Runner
+	slack       *slack.Outbound
 }
 
 // newApp opens the database, brings it to this version and wires. Nothing runs
@@ -66,6 +68,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
 		Permissions: config.permissions(), Nudges: nudges,
 	})
+	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	a.wireSlack()
 	a.wireQueue()
 	return a, nil
