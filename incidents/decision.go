@@ -68,6 +68,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 func (d *decision) change(config Config) Change {
 	d.closeNudges(config.Nudges)
 	d.keepClear()
+	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}

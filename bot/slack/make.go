@@ -73,6 +73,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeNudge:    nudgeMaker{o},
 		incidents.MakeClear:    clearMaker{o},
+		incidents.MakeAlerts:   alertsMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

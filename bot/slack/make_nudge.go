@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	slackgo "github.com/slack-go/slack"
 
@@ -132,13 +131,13 @@ func (o *Outbound) asking(ctx context.Context, texts *templates.Catalogue, q que
 	case incidents.NudgeCommunications:
 		return texts.Text("nudge_communications"), nil
 	case incidents.NudgeStale:
-		return texts.Text("nudge_stale", "since", templates.Markup(slackTime(q.inc.ActiveAt))), nil
+		return texts.Text("nudge_stale", "since", slackTime(q.inc.ActiveAt)), nil
 	case incidents.NudgeDraft:
 		return o.askingForDraft(ctx, texts, q)
 	case incidents.NudgeAction:
 		return askingForAction(texts, q), nil
 	default:
-		return "", &bot.Failure{Reason: "this version of Houston does not ask " + string(q.kind), Terminal: true}
+		return "", &bot.Failure{Reason: fmt.Sprintf("this version of Houston does not ask %s", q.kind), Terminal: true}
 	}
 }
 
@@ -187,7 +186,7 @@ func (o *Outbound) outcome(texts *templates.Catalogue, q question) string {
 		if every := q.inc.Nudges[incidents.EveryNudge].Until; !q.asked.Direct && every.After(until) {
 			until = every
 		}
-		return texts.Text("nudge_snoozed", "time", templates.Markup(slackTime(until)))
+		return texts.Text("nudge_snoozed", "time", slackTime(until))
 	case q.asked.By.ID == "":
 		return texts.Text("nudge_over")
 	default:
@@ -225,10 +224,4 @@ func answers(texts *templates.Catalogue, q question) []slackgo.BlockElement {
 	default:
 		return []slackgo.BlockElement{later(texts.Text("button_tomorrow"))}
 	}
-}
-
-// slackTime shows a moment to each reader in his own zone
-// (https://docs.slack.dev/messaging/formatting-message-text#date-formatting).
-func slackTime(at time.Time) string {
-	return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", at.Unix(), at.UTC().Format("2006-01-02 15:04 MST"))
 }

@@ -31,6 +31,7 @@ const (
 	verbExport    verb = "export"
 
 	verbStatuspage verb = "statuspage"
+	verbBridge     verb = "bridge"
 	verbCatchup    verb = "catchup"
 )
 

@@ -132,13 +132,13 @@ func TestNudgesAtNight(t *testing.T) {
 			t.Error("the reporter was asked for the draft before nine")
 		}
 		h.clock.moveTo(time.Date(2027, 3, 3, 8, 0, 30, 0, time.UTC))
-		draft := h.direct(anna, "the draft of the postmortem is ready")
+		draft := h.askedDirectly(anna, "the draft of the postmortem is ready")
 		im, _ := h.slack.Direct(anna)
 		h.press(anna, im.ID, draft, "nudge_snooze")
 		h.closed(im.ID, draft, "Put off until")
 		h.clock.moveTo(time.Date(2027, 3, 4, 8, 0, 30, 0, time.UTC))
 		h.until("the draft is asked for again", func() bool { return h.count(im.ID, "the draft of the postmortem") == 2 })
-		h.press(anna, im.ID, h.direct(anna, "the draft of the postmortem"), "open_draft")
+		h.press(anna, im.ID, h.askedDirectly(anna, "the draft of the postmortem"), "open_draft")
 		h.until("the draft is in the channel", func() bool {
 			for _, m := range h.slack.History(grave) {
 				if len(m.Files) > 0 {
@@ -147,10 +147,10 @@ func TestNudgesAtNight(t *testing.T) {
 			}
 			return false
 		})
-		h.closed(im.ID, h.direct(anna, "the draft of the postmortem"), "Done by")
+		h.closed(im.ID, h.askedDirectly(anna, "the draft of the postmortem"), "Done by")
 
 		h.clock.moveTo(time.Date(2027, 3, 5, 8, 0, 30, 0, time.UTC))
-		h.direct(ben, "Give slow requests a pool of their own")
+		h.askedDirectly(ben, "Give slow requests a pool of their own")
 		h.clock.moveTo(time.Date(2027, 3, 12, 8, 1, 0, 0, time.UTC))
 		toBen, _ := h.slack.Direct(ben)
 		h.until("the owner is asked a week later", func() bool { return h.count(toBen.ID, "Give slow requests") == 2 })
@@ -182,8 +182,8 @@ func TestNudgesOfADrill(t *testing.T) {
 	})
 }
 
-// direct waits for the newest direct message to a person that tells a text.
-func (h *house) direct(person, text string) sandbox.Message {
+// askedDirectly waits for the newest direct message to a person that tells a text.
+func (h *house) askedDirectly(person, text string) sandbox.Message {
 	h.t.Helper()
 	h.until("a direct message is opened", func() bool { _, ok := h.slack.Direct(person); return ok })
 	im, _ := h.slack.Direct(person)
