@@ -157,4 +157,8 @@ type Query struct {
 	Before     int64  // numbers below this only (paging); 0: from the newest
 	Limit      int
 	Private    bool // include private incidents
+	// Channels are those of private incidents that are in the list, too.
+	Channels []string
+	Open     bool // those of an open status only
+	Service  string
 }

@@ -122,6 +122,7 @@ func clicks() map[string]pressing {
 		ActionSnooze:             (*Edge).pressSnooze,
 		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
 		ActionOpenDraft:          onIncident((*Edge).openDraft),
+		ActionRedact:             (*Edge).pressRedact,
 		actionChoose:             (*Edge).chooseIncident,
 	}
 	for i := range chooseButtons {
