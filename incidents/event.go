@@ -103,6 +103,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[AlertsCleared](raw)
 	case StillGoingOn{}.Type():
 		return decode[StillGoingOn](raw)
+	case HeartbeatLost{}.Type():
+		return decode[HeartbeatLost](raw)
+	case HeartbeatBack{}.Type():
+		return decode[HeartbeatBack](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	case NudgeAsked{}.Type():

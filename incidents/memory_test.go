@@ -26,6 +26,9 @@ type memory struct {
 	storm     int64
 	settled   []Effect
 	nudges    map[int64][]Nudge
+
+	alive, since time.Time // of the pulse
+	settled      []Effect
 }
 
 type memoryOnce struct {
@@ -260,6 +263,23 @@ func (tx *memoryTx) DeclaredSince(since time.Time) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+func (tx *memoryTx) BlindIncident(source string) (Incident, bool, error) {
+	for _, g := range tx.groups {
+		if inc := tx.incidents[g.Incident]; g.Heart != nil && g.Source == source && inc.Status.Open() {
+			return inc, true, nil
+		}
+	}
+	return Incident{}, false, nil
+}
+
+func (m *memory) Pulse(_ context.Context, now time.Time, gap time.Duration) (time.Time, error) {
+	if now.Sub(m.alive) > gap {
+		m.since = now
+	}
+	m.alive = now
+	return m.since, nil
 }
 
 func (tx *memoryTx) Storm() (int64, error) { return tx.storm, nil }
