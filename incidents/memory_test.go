@@ -28,7 +28,6 @@ type memory struct {
 	nudges    map[int64][]Nudge
 
 	alive, since time.Time // of the pulse
-	settled      []Effect
 }
 
 type memoryOnce struct {
