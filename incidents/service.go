@@ -39,6 +39,8 @@ type Config struct {
 	// ArchiveAfter is how long after its end an incident's channel is archived;
 	// 0: never.
 	ArchiveAfter time.Duration
+	// Nudges says when people are asked for something; nil: never.
+	Nudges *NudgePolicy
 }
 
 // NewService makes a Service.

@@ -79,6 +79,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakePost:     postMaker{o},
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
+		incidents.MakeNudge:    nudgeMaker{o},
 		incidents.MakeName:     nameMaker{o},
 		incidents.MakeArchive:  archiveMaker{o},
 

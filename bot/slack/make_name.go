@@ -18,7 +18,7 @@ func (m nameMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		return bot.Made{}, bot.Wait("the channel")
 	}
 	made := bot.Made{ID: channel.ID, Place: channel.ID, Name: channel.Name, Shown: work.Effect.Wanted}
-	if channel.Archived || named(channel.Name, work.Incident) {
+	if channel.Archived || titled(channel.Name, work.Incident) {
 		return made, nil
 	}
 	name, err := m.rename(ctx, channel.ID, func(try int) string {
@@ -32,9 +32,9 @@ func (m nameMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error)
 	return m.Make(ctx, work)
 }
 
-// named reports whether a name is one that an incident's channel has by its
+// titled reports whether a name is one that an incident's channel has by its
 // title, with whatever suffix it took to be free.
-func named(name string, inc incidents.Incident) bool {
+func titled(name string, inc incidents.Incident) bool {
 	base := ChannelName(inc.Number, inc.Title, inc.Private, 1)
 	return regexp.MustCompile(`^` + regexp.QuoteMeta(base) + `(?:-\d{1,3})?$`).MatchString(name)
 }
