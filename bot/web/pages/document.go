@@ -98,6 +98,10 @@ func (p *Pages) body(doc postmortem.Document) (template.HTML, error) {
 
 // file answers GET /i/42/postmortem.md and the like: the document as a file.
 func (p *Pages) file(w http.ResponseWriter, r *http.Request, v *visit) error {
+	format, ok := strings.CutPrefix(r.PathValue("file"), "postmortem.")
+	if !ok {
+		return errNoPage
+	}
 	inc, req, err := p.find(r, v)
 	if err != nil {
 		return err
@@ -106,7 +110,7 @@ func (p *Pages) file(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err != nil {
 		return err
 	}
-	name, raw, err := p.config.Render(r.PathValue("format"), doc)
+	name, raw, err := p.config.Render(format, doc)
 	if err != nil {
 		return err
 	}
