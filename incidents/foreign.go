@@ -39,13 +39,13 @@ func (d ForeignSilence) apply(inc *Incident, _ Event) {
 // NoteSilences records silences that others made, each once.
 func (s *Service) NoteSilences(ctx context.Context, number int64, silences []ForeignSilence) error {
 	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(inc, alertActor(), s.now())
+		d := newDecision(s.config, inc, alertActor(), s.now())
 		for _, f := range silences {
 			if inc.Status.Open() && !slices.Contains(d.inc.Foreign, f.Silence) {
 				d.record(f)
 			}
 		}
-		return d.change(s.config), nil
+		return d.change(), nil
 	})
 	return err
 }

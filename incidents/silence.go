@@ -282,7 +282,7 @@ func (KeepSilence) Kind() string { return "keep_silence" }
 // KeepSilence extends a silence that is about to end while its incident is open.
 func (s *Service) KeepSilence(ctx context.Context, job KeepSilence) error {
 	_, err := s.store.Update(ctx, job.Incident, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(inc, Houston(), s.now())
+		d := newDecision(s.config, inc, Houston(), s.now())
 		for _, silence := range inc.Silences {
 			lead := min(silence.For/4, silenceLead)
 			if silence.ID == job.Silence && !silence.Ended && inc.Status.Open() && !silence.Until.Add(-lead).After(d.now) {
@@ -290,7 +290,7 @@ func (s *Service) KeepSilence(ctx context.Context, job KeepSilence) error {
 				d.runSilence(silence.ID)
 			}
 		}
-		return d.change(s.config), nil
+		return d.change(), nil
 	})
 	if KindOf(err) == NotFound {
 		return nil
