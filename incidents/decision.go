@@ -86,7 +86,7 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked:
+		ActionAdded, DraftReady, ExportAsked, ChangeLinked, ChangeFinished:
 		return false
 	default:
 		return true

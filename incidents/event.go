@@ -81,6 +81,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[DraftReady](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case ChangeLinked{}.Type():
+		return decode[ChangeLinked](raw)
+	case ChangeFinished{}.Type():
+		return decode[ChangeFinished](raw)
 	default:
 		return nil, fmt.Errorf("event type %q is not known to this version", name)
 	}

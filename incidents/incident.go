@@ -40,6 +40,8 @@ type Incident struct {
 	Actions   []ActionItem        `json:"actions,omitempty"`
 	Notice    *Notice             `json:"notice,omitempty"` // nil: nothing was published
 	UpdatedAt time.Time           `json:"updated_at"`
+	// Changes are those in the timeline, by their ids.
+	Changes map[int64]LinkedChange `json:"changes,omitempty"`
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.
@@ -93,6 +95,7 @@ func (inc Incident) Clone() Incident {
 	inc.Firing = maps.Clone(inc.Firing)
 	inc.Captured = maps.Clone(inc.Captured) // its slices are replaced, never written to
 	inc.Actions = slices.Clone(inc.Actions)
+	inc.Changes = maps.Clone(inc.Changes)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
 	if inc.Channel != nil {
 		c := *inc.Channel

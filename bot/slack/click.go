@@ -112,6 +112,7 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
+		ActionLinkChange:     (*Edge).pressLinkChange,
 	}
 }
 

@@ -29,6 +29,11 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 	}
 	zone := e.config.Directory.Zone(o.Actor.ID)
 	lines := e.standing(inc, zone)
+	changed, err := e.suspectLines(ctx, e.textFor(o.Actor.ID), inc)
+	if err != nil {
+		return reply{}, err
+	}
+	lines = append(lines, changed...)
 	if entries := incidents.Timeline(events); len(entries) > 0 {
 		lines = append(lines, e.text.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
 		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {

@@ -41,6 +41,7 @@ func verbs() []verbSpec {
 		{verb: verbExport, do: changes((*Edge).readExport)},
 		{verb: verbStatuspage, do: (*Edge).statuspage},
 		{verb: verbCatchup, do: (*Edge).catchup},
+		{verb: verbChanges, do: (*Edge).suspects},
 
 		{verb: "task"},
 		{verb: "close"},
