@@ -29,6 +29,22 @@ type ActionItem struct {
 	Gap bool `json:"gap,omitempty"`
 	// Proposed items were put forward by Houston; nobody has taken them yet.
 	Proposed bool `json:"proposed,omitempty"`
+
+	Priority Priority `json:"priority,omitempty"`
+	// DoneWhen is what can be seen when it is done.
+	DoneWhen string `json:"done_when,omitempty"`
+	// Answers lists what the item is for: "gap:1", "factor:2", "lesson:1", each
+	// counted from 1.
+	Answers []string    `json:"answers,omitempty"`
+	Link    string      `json:"link,omitempty"` // to a tracker
+	State   ActionState `json:"state,omitempty"`
+	Reason  string      `json:"reason,omitempty"`  // why it will not be done
+	Outcome string      `json:"outcome,omitempty"` // how DoneWhen was met
+	DoneBy  Person      `json:"done_by,omitzero"`
+	DoneAt  time.Time   `json:"done_at,omitzero"`
+	// VerifiedBy saw that it works, and Verification says what was seen.
+	VerifiedBy   Person `json:"verified_by,omitzero"`
+	Verification string `json:"verification,omitempty"`
 }
 
 // ActionAdded adds an action item.
@@ -59,10 +75,8 @@ func (c AddAction) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	if c.Due != "" {
-		if _, err := time.Parse(time.DateOnly, c.Due); err != nil {
-			return Errorf(Invalid, "%q is no date. Write the due date like 2030-01-31.", c.Due)
-		}
+	if err := checkDue(c.Due); err != nil {
+		return err
 	}
 	d.addAction(ActionItem{Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent)})
 	d.tell()
@@ -95,8 +109,9 @@ func (d *decision) proposeGap() {
 			return
 		}
 	}
+	gap := d.addGap(Gap{Kind: GapNoAlert, Signal: d.inc.Title, State: GapOpen, Proposed: true})
 	d.addAction(ActionItem{
 		Text: fmt.Sprintf("Alert on what made %q noticeable, before a person has to report it", cut(d.inc.Title, 120)),
-		Type: Detect, Gap: true, Proposed: true,
+		Type: Detect, Gap: true, Proposed: true, Answers: []string{AnswersGap(gap)},
 	})
 }

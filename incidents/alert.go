@@ -19,10 +19,12 @@ type Alert struct {
 	Firing      bool
 	StartsAt    time.Time // may move while it fires; zero when the sender gave none
 	EndsAt      time.Time // zero while it fires
+	SeenAt      time.Time // when this life of it was first heard of
 	ReceivedAt  time.Time // when the row was last changed by a delivery
 	Labels      map[string]string
 	Annotations map[string]string
 	URL         string // generatorURL as sent; not to be trusted as a link
+	Route       string // name of the route it takes
 	Action      RouteAction
 }
 
@@ -59,6 +61,9 @@ type Delivery struct {
 	Detection  Detection         // what an incident of it was detected by; empty: as its alerts say
 	ReceivedAt time.Time
 	Body       []byte // as received
+	// Peer tells the members of a sender's pair apart (its externalURL); it is no
+	// part of any identity.
+	Peer string
 }
 
 // AlertGroup is what Houston knows of one group of alerts of one source.
@@ -83,6 +88,14 @@ type AlertGroup struct {
 	FiringSince time.Time // zero when unknown
 	Detection   Detection // what the incident was detected by; empty: an alert
 	DecidedBy   Person    // who clicked Declare or Not an incident
+	Plan        Plan      // of the route that the alerts took
+	// Truncated counts the alerts that the sender left out of its last delivery,
+	// by the sender's group. While there are any nobody knows whether all are
+	// resolved.
+	Truncated map[string]int
+	// DueAt is when the group is to be looked at unasked; zero: never.
+	DueAt time.Time
+	Heart *Heart // of a dead man's switch; nil for others
 }
 
 // OfferState is where the offer of a group stands.
@@ -102,6 +115,10 @@ const (
 func GroupID(source, receiver, groupKey string) string {
 	return digest(strings.Join([]string{"group", source, receiver, groupKey}, "\x00"))
 }
+
+// apart is the identity of those alerts of a group that must not meet the
+// others: what is private, and heartbeats.
+func apart(id, why string) string { return digest(strings.Join([]string{"apart", id, why}, "\x00")) }
 
 // joinedID is the identity of a group made by join_by labels.
 func joinedID(source string, labels map[string]string) string {

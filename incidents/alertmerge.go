@@ -43,6 +43,8 @@ func mergeAlerts(known map[string]Alert, delivered []Alert, now time.Time) merge
 			if next.Action.Counts() {
 				m.fired = append(m.fired, next)
 			}
+		case left:
+			m.resolved = append(m.resolved, next)
 		case ended:
 			if next.Action.Counts() {
 				m.resolved = append(m.resolved, next)
@@ -69,21 +71,18 @@ const (
 	remembered         // resolved without having been seen firing: kept, told to nobody
 	began
 	ended
+	left // it fires on, and is nobody's matter any more
 )
 
 func mergeAlert(row Alert, found bool, a Alert, now time.Time) (Alert, outcome) {
 	a.ReceivedAt = now
 	switch {
 	case a.Firing && found && row.Firing:
-		if row.StartsAt.Equal(a.StartsAt) && maps.Equal(row.Annotations, a.Annotations) && row.URL == a.URL {
-			return row, unchanged
-		}
-		a.ID = row.ID
-		return a, refreshed
+		return goesOn(row, a)
 	case a.Firing && found && overtaken(row, a, now):
 		return row, unchanged
 	case a.Firing:
-		a.ID = 0
+		a.ID, a.SeenAt = 0, now
 		return a, began
 	case found && row.Firing:
 		if !a.EndsAt.IsZero() && a.EndsAt.Before(row.StartsAt) {
@@ -97,11 +96,31 @@ func mergeAlert(row Alert, found bool, a Alert, now time.Time) (Alert, outcome) 
 	case found && !a.StartsAt.After(row.StartsAt):
 		return row, unchanged // told before
 	default:
-		a.ID = 0
+		a.ID, a.SeenAt = 0, now
 		if a.EndsAt.IsZero() {
 			a.EndsAt = now
 		}
 		return a, remembered
+	}
+}
+
+// goesOn decides what is new of an alert that fires and was known to. When its
+// labels, or the routes, have changed so that it asks for more than before, it is
+// one that begins; when it counts no longer, one that has ended.
+func goesOn(row, a Alert) (Alert, outcome) {
+	same := row.StartsAt.Equal(a.StartsAt) && row.URL == a.URL && row.Route == a.Route && row.Action == a.Action &&
+		maps.Equal(row.Annotations, a.Annotations) && maps.Equal(row.Labels, a.Labels)
+	if same {
+		return row, unchanged
+	}
+	a.ID, a.SeenAt = row.ID, row.SeenAt
+	switch {
+	case a.Action.rank() > row.Action.rank():
+		return a, began
+	case row.Action.Counts() && !a.Action.Counts():
+		return a, left
+	default:
+		return a, refreshed
 	}
 }
 

@@ -7,6 +7,7 @@ func (d Declared) apply(inc *Incident, e Event) {
 	inc.Severity, inc.Status, inc.Detection = d.Severity, d.Status, d.Detection
 	inc.Private, inc.Drill = d.Private, d.Drill
 	inc.BridgeURL, inc.ReportedIn, inc.Follows = d.BridgeURL, d.ReportedIn, d.Follows
+	inc.Runbook, inc.Invite = d.Runbook, d.Invite
 	inc.Reporter = Actor{Person: e.Actor.Person, Via: e.Actor.Via}
 	for key, at := range d.Times {
 		inc.setTime(key, at)
@@ -41,14 +42,21 @@ func (d KeyTimeSet) apply(inc *Incident, _ Event) { inc.setTime(d.Key, d.Instant
 func (d Renamed) apply(inc *Incident, _ Event) { inc.Title = d.To }
 
 func (d AlertsReceived) apply(inc *Incident, _ Event) {
-	if d.Firing == 0 {
-		delete(inc.Firing, d.Group)
-		return
+	inc.Firing = counted(inc.Firing, d.Group, d.Firing)
+	inc.Unseen = counted(inc.Unseen, d.Group, d.Unseen)
+}
+
+// counted notes a group's count; nothing is kept of 0.
+func counted(counts map[string]int, group string, n int) map[string]int {
+	if n == 0 {
+		delete(counts, group)
+		return counts
 	}
-	if inc.Firing == nil {
-		inc.Firing = map[string]int{}
+	if counts == nil {
+		counts = map[string]int{}
 	}
-	inc.Firing[d.Group] = d.Firing
+	counts[group] = n
+	return counts
 }
 
 func (d ChannelOpened) apply(inc *Incident, _ Event) {

@@ -17,7 +17,10 @@ type BridgeSet struct {
 func (BridgeSet) Type() string { return "bridge_set" }
 
 // Entry of another video call.
-func (d BridgeSet) Entry() (EntryKind, string) { return Communication, "Video call: " + d.URL }
+func (d BridgeSet) Entry() (EntryKind, string) { return Communication, d.Told().String() }
+
+// Told is the entry of another video call.
+func (d BridgeSet) Told() Phrase { return Phrasef("Video call: %s", d.URL) }
 
 func (d BridgeSet) apply(inc *Incident, _ Event) { inc.BridgeURL = d.URL }
 

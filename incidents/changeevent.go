@@ -54,15 +54,18 @@ const (
 	ChangeCancelled ChangeState = "cancelled"
 )
 
+// ChangeStates lists all of them.
+func ChangeStates() []ChangeState {
+	return []ChangeState{ChangePlanned, ChangeRunning, ChangeSucceeded, ChangeFailed, ChangeCancelled}
+}
+
 // ParseChangeState reads a state; empty stays empty.
 func ParseChangeState(text string) (ChangeState, error) {
 	s := ChangeState(strings.ToLower(strings.TrimSpace(text)))
-	switch s {
-	case "", ChangePlanned, ChangeRunning, ChangeSucceeded, ChangeFailed, ChangeCancelled:
+	if s == "" || slices.Contains(ChangeStates(), s) {
 		return s, nil
-	default:
-		return "", Errorf(Invalid, "%q is no state of a change. Use one of planned, running, succeeded, failed, cancelled.", text)
 	}
+	return "", Errorf(Invalid, "%q is no state of a change. Use one of planned, running, succeeded, failed, cancelled.", text)
 }
 
 // over reports whether nothing more happens in this state.
@@ -212,3 +215,9 @@ type ChangeQuery struct {
 	Before       int64  // ids below this only (paging); 0: from the newest
 	Limit        int
 }
+
+// Word names the kind in the catalogues.
+func (k ChangeKind) Word() string { return "change_" + string(k) }
+
+// Word names the state in the catalogues.
+func (s ChangeState) Word() string { return "change_" + string(s) }

@@ -24,7 +24,7 @@ type ChangeLinked struct {
 	StartedAt time.Time   `json:"started_at"`
 	URL       string      `json:"url,omitempty"`
 	By        string      `json:"by,omitempty"` // who made the change
-	Reason    string      `json:"reason,omitempty"`
+	Reason    Reason      `json:"reason"`
 }
 
 // ChangeFinished tells the end of a change that is in the timeline.
@@ -40,32 +40,30 @@ func (ChangeLinked) Type() string { return "change_linked" }
 // Type is the name the event is stored under.
 func (ChangeFinished) Type() string { return "change_finished" }
 
-// Entry of a change: what, of which service, by whom, and why it is told.
-func (d ChangeLinked) Entry() (EntryKind, string) {
-	text := fmt.Sprintf("%s began (%s", d.Title, d.Kind)
-	if d.State.over() {
-		text = fmt.Sprintf("%s (%s", d.Title, d.Kind)
-	}
+// Entry of a change.
+func (d ChangeLinked) Entry() (EntryKind, string) { return ChangeEntry, d.Told().String() }
+
+// Told is the entry of a change: what, of which service, by whom, and why it is
+// told here.
+func (d ChangeLinked) Told() Phrase {
+	what := Phrasef("%s", d.Kind)
 	if d.Service != "" && !strings.Contains(strings.ToLower(d.Title), strings.ToLower(d.Service)) {
-		text += " of " + d.Service
+		what = Phrasef("%s of %s", what, d.Service)
 	}
 	if d.By != "" {
-		text += " by " + d.By
+		what = Phrasef("%s by %s", what, d.By)
 	}
 	if d.State.over() {
-		text += ", " + string(d.State)
+		return Phrasef("%s (%s, %s): %s", d.Title, what, d.State, d.Reason.Told())
 	}
-	text += ")"
-	if d.Reason != "" {
-		text += ": " + d.Reason
-	}
-	return ChangeEntry, text
+	return Phrasef("%s began (%s): %s", d.Title, what, d.Reason.Told())
 }
 
 // Entry of the end of a change.
-func (d ChangeFinished) Entry() (EntryKind, string) {
-	return ChangeEntry, fmt.Sprintf("%s ended: %s", d.Title, d.State)
-}
+func (d ChangeFinished) Entry() (EntryKind, string) { return ChangeEntry, d.Told().String() }
+
+// Told is the entry of the end of a change.
+func (d ChangeFinished) Told() Phrase { return Phrasef("%s ended: %s", d.Title, d.State) }
 
 func (d ChangeLinked) apply(inc *Incident, e Event) {
 	if inc.Changes == nil {
@@ -87,7 +85,7 @@ type LinkChange struct {
 	Request
 
 	Change ChangeEvent // as [Service.Suspects] gave it
-	Reason string
+	Reason Reason
 }
 
 func (c LinkChange) decide(d *decision) error {
@@ -100,7 +98,7 @@ func (c LinkChange) decide(d *decision) error {
 }
 
 // linkChange records a change and, when it is over after some time, its end.
-func (d *decision) linkChange(c ChangeEvent, reason string) {
+func (d *decision) linkChange(c ChangeEvent, reason Reason) {
 	linked := ChangeLinked{
 		ID: c.ID, Title: c.Title, Kind: c.Kind, Service: c.Service, State: c.State, StartedAt: c.StartedAt,
 		URL: c.URL, By: c.Actor, Reason: reason,
@@ -172,7 +170,7 @@ func (s *Service) linkChanges(ctx context.Context, inc Incident, recent []Change
 			linked, known := d.inc.Changes[suspect.Change.ID]
 			switch {
 			case !known && len(d.inc.Changes) < maxLinked:
-				d.linkChange(suspect.Change, suspect.Reason())
+				d.linkChange(suspect.Change, suspect.Reason)
 				if len(d.inc.Changes) <= 3 { // more would be noise
 					d.tellChange(suspect.Change.ID)
 				}
@@ -234,5 +232,5 @@ func (s *Service) Suspect(ctx context.Context, inc Incident, id int64) (Suspect,
 	for _, suspect := range suspects(inc, labels, []ChangeEvent{change}, s.now()) {
 		return suspect, nil
 	}
-	return Suspect{Change: change, Before: startOf(inc).Sub(change.StartedAt)}, nil
+	return Suspect{Change: change, Reason: reasonAt(startOf(inc), change)}, nil
 }

@@ -292,7 +292,7 @@ func cleanText(text string) (string, error) {
 func requireText(text, form string) (string, error) {
 	text, err := cleanText(text)
 	if err == nil && text == "" {
-		return "", Errorf(Invalid, "%s", form)
+		return "", Errorf(Invalid, "%s", Phrase{Format: form})
 	}
 	return text, err
 }

@@ -13,6 +13,10 @@ type decision struct {
 	events  []Event
 	effects []Effect
 	jobs    []Job
+	// revisions and publications of the postmortem.
+	revisions    []Revision
+	publications []Publication
+	permissions  Permissions
 	// generation of the effects owed in the incident's channel; 0 is 1.
 	generation int64
 }
@@ -61,10 +65,11 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
+	d.keepClear()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
-	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs}
+	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
 }
 
 func (d *decision) refresh(config Config) {
@@ -86,7 +91,8 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, ChangeLinked, ChangeFinished:
+		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn, ChangeLinked, ChangeFinished,
+		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
 		return false
 	default:
 		return true

@@ -128,6 +128,9 @@ func (s *Service) afterChannel(d *decision) {
 	if !d.inc.Drill && !d.inc.Private {
 		invited = append(invited, s.config.Invite...)
 	}
+	if !d.inc.Drill {
+		invited = append(invited, d.inc.Invite...)
+	}
 	for _, person := range d.inc.Roles {
 		invited = append(invited, person.ID)
 	}

@@ -12,18 +12,27 @@ import (
 // describe keeps what an incident of this group would be called.
 func (in *ingestion) describe() {
 	worst := Sev4
+	var lead Route
 	services := map[string]bool{}
 	for _, a := range in.merged.fired {
 		route := routeFor(in.service.config.Routes, a.Labels)
-		if sev := severityOf(route, a.Labels); sev.WorseThan(worst) {
+		if sev := severityOf(route, a); sev.WorseThan(worst) {
 			worst = sev
 		}
-		if name := serviceOf(route, a.Labels); name != "" {
+		if route.Action.rank() > lead.Action.rank() {
+			lead = route
+		}
+		if name := serviceOf(route, a); name != "" {
 			services[name] = true
 		}
 	}
 	if in.group.Severity == "" || worst.WorseThan(in.group.Severity) || in.group.Firing == len(in.merged.fired) {
 		in.group.Severity = worst
+	}
+	if in.group.Firing == len(in.merged.fired) || lead.Action == RouteDeclare {
+		follows := in.group.Plan.Follows
+		in.group.Plan = lead.Plan
+		in.group.Plan.Follows = follows
 	}
 	if len(services) == 1 {
 		in.group.Service = slices.Collect(maps.Keys(services))[0]

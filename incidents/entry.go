@@ -1,96 +1,118 @@
 package incidents
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Entry of the declaration.
-func (d Declared) Entry() (EntryKind, string) {
-	text := fmt.Sprintf("Declared as %s: %s", d.Severity, d.Title)
+func (d Declared) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the declaration's entry.
+func (d Declared) Told() Phrase {
+	text := Phrasef("Declared as %s: %s", d.Severity, d.Title)
 	if d.Status == Triage {
-		text = fmt.Sprintf("Opened for triage as %s: %s", d.Severity, d.Title)
+		text = Phrasef("Opened for triage as %s: %s", d.Severity, d.Title)
 	}
 	if d.Summary != "" {
-		text += "\n" + d.Summary
+		text = Phrasef("%s\n%s", text, d.Summary)
 	}
 	if d.Follows != 0 {
-		text += "\nFollows " + Key(d.Follows)
+		text = Phrasef("%s\nFollows %s", text, Key(d.Follows))
 	}
-	return StateChange, text
+	return text
 }
 
 // Entry of a change of status.
-func (d StatusChanged) Entry() (EntryKind, string) {
-	text := fmt.Sprintf("Status: %s → %s", d.From, d.To)
+func (d StatusChanged) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a change of status.
+func (d StatusChanged) Told() Phrase {
+	text := Phrasef("Status: %s → %s", d.From, d.To)
 	if d.Text != "" {
-		text += ". " + d.Text
+		return Phrasef("%s. %s", text, d.Text)
 	}
-	return StateChange, text
+	return text
 }
 
 // Entry of a change of severity.
-func (d SeverityChanged) Entry() (EntryKind, string) {
-	return StateChange, fmt.Sprintf("Severity: %s → %s", d.From, d.To)
-}
+func (d SeverityChanged) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a change of severity.
+func (d SeverityChanged) Told() Phrase { return Phrasef("Severity: %s → %s", d.From, d.To) }
 
 // Entry of a change of role.
-func (d RoleAssigned) Entry() (EntryKind, string) {
-	var text string
+func (d RoleAssigned) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a change of role.
+func (d RoleAssigned) Told() Phrase {
+	var text Phrase
 	switch {
 	case d.Person.ID == "":
-		text = fmt.Sprintf("%s gave up the role %s", d.Previous.Name, d.Role)
+		text = Phrasef("%s gave up the role %s", d.Previous.Name, d.Role)
 	case d.Previous.ID == "":
-		text = fmt.Sprintf("%s took the role %s", d.Person.Name, d.Role)
+		text = Phrasef("%s took the role %s", d.Person.Name, d.Role)
 	default:
-		text = fmt.Sprintf("%s took the role %s over from %s", d.Person.Name, d.Role, d.Previous.Name)
+		text = Phrasef("%s took the role %s over from %s", d.Person.Name, d.Role, d.Previous.Name)
 	}
 	if d.Summary != "" {
-		text += ": " + d.Summary
+		return Phrasef("%s: %s", text, d.Summary)
 	}
-	return StateChange, text
+	return text
 }
 
 // Entry of a key time: only the moments people reach are told.
 func (d KeyTimeSet) Entry() (EntryKind, string) {
 	if d.Key == MitigatedAt && !d.Instant.At.IsZero() {
-		return StateChange, "Mitigated"
+		return StateChange, d.Told().String()
 	}
 	return "", ""
 }
 
+// Told is the entry of the one key time that has one.
+func (d KeyTimeSet) Told() Phrase { return Phrasef("Mitigated") }
+
 // Entry of a new title.
-func (d Renamed) Entry() (EntryKind, string) {
-	return StateChange, "Renamed to " + d.To
-}
+func (d Renamed) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of a new title.
+func (d Renamed) Told() Phrase { return Phrasef("Renamed to %s", d.To) }
 
 // Entry of a note.
 func (d Noted) Entry() (EntryKind, string) { return d.Kind, d.Text }
 
 // Entry of a delivery of alerts.
-func (d AlertsReceived) Entry() (EntryKind, string) {
-	var parts []string
-	if d.Fired > 0 {
-		parts = append(parts, alertCount(d.Fired)+" fired")
-	}
-	if d.Resolved > 0 {
-		parts = append(parts, alertCount(d.Resolved)+" resolved")
-	}
-	text := strings.Join(parts, ", ")
+func (d AlertsReceived) Entry() (EntryKind, string) { return AlertEntry, d.Told().String() }
+
+// Told is the entry of a delivery of alerts.
+func (d AlertsReceived) Told() Phrase {
+	names := ""
 	if len(d.Names) > 0 {
-		text += " (" + strings.Join(d.Names, ", ") + ")"
+		names = " (" + strings.Join(d.Names, ", ") + ")"
 	}
-	if text == "" {
-		return AlertEntry, alertCount(d.Firing) + " firing now"
+	if d.Unseen > 0 {
+		return d.toldUnseen(names)
 	}
-	return AlertEntry, fmt.Sprintf("%s; %d firing now", text, d.Firing)
+	switch {
+	case d.Fired > 0 && d.Resolved > 0:
+		return Phrasef("%s fired, %s resolved%s; %d firing now", alertCount(d.Fired), alertCount(d.Resolved), names, d.Firing)
+	case d.Fired > 0:
+		return Phrasef("%s fired%s; %d firing now", alertCount(d.Fired), names, d.Firing)
+	case d.Resolved > 0:
+		return Phrasef("%s resolved%s; %d firing now", alertCount(d.Resolved), names, d.Firing)
+	default:
+		return Phrasef("%s firing now%s", alertCount(d.Firing), names)
+	}
 }
 
-func alertCount(n int) string {
+// toldUnseen is the entry of a delivery from which the sender left alerts out.
+func (d AlertsReceived) toldUnseen(names string) Phrase {
+	return Phrasef("%s fired, %s resolved%s; %d firing now, and %d more that the sender left out",
+		alertCount(d.Fired), alertCount(d.Resolved), names, d.Firing, d.Unseen)
+}
+
+func alertCount(n int) Phrase {
 	if n == 1 {
-		return "1 alert"
+		return Phrasef("1 alert")
 	}
-	return fmt.Sprintf("%d alerts", n)
+	return Phrasef("%d alerts", n)
 }
 
 // Entry of a failure outside: it concerns whoever reads the card, not the story.

@@ -54,8 +54,11 @@ func Statuses() []Status {
 
 // ParseStatus reads a status as people type it.
 func ParseStatus(text string) (Status, error) {
-	if s := Status(strings.ToLower(strings.TrimSpace(text))); slices.Contains(Statuses(), s) {
-		return s, nil
+	word := strings.ToLower(strings.TrimSpace(text))
+	for _, s := range []Status{Status(word), statusInGerman(word)} {
+		if slices.Contains(Statuses(), s) {
+			return s, nil
+		}
 	}
 	return "", Errorf(Invalid, "%q is no status. Use one of investigating, identified, monitoring, resolved.", text)
 }
@@ -97,8 +100,11 @@ func Detections() []Detection {
 
 // ParseDetection reads a detection.
 func ParseDetection(text string) (Detection, error) {
-	if d := Detection(strings.ToLower(strings.TrimSpace(text))); slices.Contains(Detections(), d) {
-		return d, nil
+	word := strings.ToLower(strings.TrimSpace(text))
+	for _, d := range []Detection{Detection(word), detectionInGerman(word)} {
+		if slices.Contains(Detections(), d) {
+			return d, nil
+		}
 	}
 	return "", Errorf(Invalid, "%q is no detection. Use one of alert, slo, synthetic, employee, customer, partner, vendor, chance.", text)
 }
@@ -116,6 +122,27 @@ const (
 
 // Roles lists all of them.
 func Roles() []Role { return []Role{Commander, Communications, Operations, Scribe} }
+
+// ParseRole reads a role as people type it: "comms", "ops", "lead", "protokoll".
+func ParseRole(text string) (Role, error) {
+	word := strings.ToLower(strings.TrimSpace(text))
+	role := Role(word)
+	switch word {
+	case "comms", "communication":
+		role = Communications
+	case "ops", "operation":
+		role = Operations
+	case "ic", "lead":
+		role = Commander
+	default:
+	}
+	for _, r := range []Role{role, roleInGerman(word)} {
+		if slices.Contains(Roles(), r) {
+			return r, nil
+		}
+	}
+	return "", Errorf(Invalid, "%q is no role. Use one of commander, communications, operations, scribe, like: role scribe @anna", text)
+}
 
 // EntryKind is the kind of a timeline entry.
 type EntryKind string
@@ -143,8 +170,11 @@ func ParseEntryKind(text string) (EntryKind, error) {
 	if strings.TrimSpace(text) == "" {
 		return Observation, nil
 	}
-	if k := EntryKind(strings.ToLower(strings.TrimSpace(text))); slices.Contains(EntryKinds(), k) {
-		return k, nil
+	word := strings.ToLower(strings.TrimSpace(text))
+	for _, k := range []EntryKind{EntryKind(word), entryKindInGerman(word)} {
+		if slices.Contains(EntryKinds(), k) {
+			return k, nil
+		}
 	}
 	return "", Errorf(Invalid, "%q is no timeline kind. Use one of observation, hypothesis, decision, action, communication, state, evidence, alert, change.", text)
 }

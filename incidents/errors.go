@@ -2,7 +2,6 @@ package incidents
 
 import (
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -27,6 +26,9 @@ const (
 type Error struct {
 	Kind    ErrorKind
 	Message string
+	// Phrase is what Message was made of, for who shows it in another language;
+	// zero when Message is in the reader's language already.
+	Phrase Phrase
 	// After is how long to wait before the next try; only for Unavailable,
 	// zero when unknown.
 	After time.Duration
@@ -34,9 +36,19 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Errorf makes an [Error]; the format follows fmt.Sprintf.
+// Errorf makes an [Error]; the format follows fmt.Sprintf and is a literal, since
+// translations are found by it.
 func Errorf(kind ErrorKind, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	p := Phrase{Format: format, Args: args}
+	return &Error{Kind: kind, Message: p.String(), Phrase: p}
+}
+
+// Sentence gives the message's parts.
+func (e *Error) Sentence() (format string, args []any) {
+	if e.Phrase.Format == "" {
+		return "%s", []any{e.Message}
+	}
+	return e.Phrase.Sentence()
 }
 
 // KindOf gives the kind of the first [Error] in err's chain, or "" when there

@@ -79,6 +79,24 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[NoticeWithdrawn](raw)
 	case DraftReady{}.Type():
 		return decode[DraftReady](raw)
+	case PostmortemWritten{}.Type():
+		return decode[PostmortemWritten](raw)
+	case PostmortemMoved{}.Type():
+		return decode[PostmortemMoved](raw)
+	case PostmortemStaffed{}.Type():
+		return decode[PostmortemStaffed](raw)
+	case ReviewPlanned{}.Type():
+		return decode[ReviewPlanned](raw)
+	case ActionChanged{}.Type():
+		return decode[ActionChanged](raw)
+	case GapAdded{}.Type():
+		return decode[GapAdded](raw)
+	case GapChanged{}.Type():
+		return decode[GapChanged](raw)
+	case AlertsCleared{}.Type():
+		return decode[AlertsCleared](raw)
+	case StillGoingOn{}.Type():
+		return decode[StillGoingOn](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	case ChangeLinked{}.Type():

@@ -16,6 +16,9 @@ type Declared struct {
 	ReportedIn string              `json:"reported_in,omitempty"` // id of the channel the report came from
 	Follows    int64               `json:"follows,omitempty"`     // number of an earlier incident of the same alerts
 	Times      map[KeyTime]Instant `json:"times,omitempty"`
+	Runbook    string              `json:"runbook,omitempty"` // a link
+	Invite     []string            `json:"invite,omitempty"`  // ids of users and user groups, beside the configured ones
+	Page       []string            `json:"page,omitempty"`    // whom the alerts' route wakes
 }
 
 // StatusChanged moves the incident on (or back).
@@ -68,7 +71,8 @@ type AlertsReceived struct {
 	Group    string   `json:"group"`
 	Fired    int      `json:"fired"`
 	Resolved int      `json:"resolved"`
-	Firing   int      `json:"firing"` // alerts of the group that fire now
+	Firing   int      `json:"firing"`           // alerts of the group that fire now
+	Unseen   int      `json:"unseen,omitempty"` // alerts that the sender left out: nobody knows of them
 	Names    []string `json:"names,omitempty"`
 }
 

@@ -1,9 +1,6 @@
 package incidents
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // FactsChanged corrects what is known of an incident. What is nil stays as it was.
 type FactsChanged struct {
@@ -17,21 +14,32 @@ type FactsChanged struct {
 func (FactsChanged) Type() string { return "facts_changed" }
 
 // Entry of changed facts: one line for each.
-func (d FactsChanged) Entry() (EntryKind, string) {
-	var lines []string
-	for _, fact := range []struct {
-		name  string
-		value *string
-	}{{"Impact", d.Impact}, {"Summary", d.Summary}, {"Service", d.Service}, {"Noticed by", (*string)(d.Detection)}} {
+func (d FactsChanged) Entry() (EntryKind, string) { return StateChange, d.Told().String() }
+
+// Told is the entry of changed facts.
+func (d FactsChanged) Told() Phrase {
+	var lines []Phrase
+	tell := func(value *string, known, unknown Phrase) {
 		switch {
-		case fact.value == nil:
-		case *fact.value == "":
-			lines = append(lines, fact.name+": not known")
+		case value == nil:
+		case *value == "":
+			lines = append(lines, unknown)
 		default:
-			lines = append(lines, fact.name+": "+*fact.value)
+			known.Args = []any{*value}
+			lines = append(lines, known)
 		}
 	}
-	return StateChange, strings.Join(lines, "\n")
+	tell(d.Impact, Phrasef("Impact: %s"), Phrasef("Impact: not known"))
+	tell(d.Summary, Phrasef("Summary: %s"), Phrasef("Summary: not known"))
+	tell(d.Service, Phrasef("Service: %s"), Phrasef("Service: not known"))
+	switch {
+	case d.Detection == nil:
+	case *d.Detection == "":
+		lines = append(lines, Phrasef("Noticed by: not known"))
+	default:
+		lines = append(lines, Phrasef("Noticed by: %s", *d.Detection))
+	}
+	return joined(lines)
 }
 
 func (d FactsChanged) apply(inc *Incident, _ Event) {

@@ -36,7 +36,7 @@ func TestEdits(t *testing.T) {
 		{name: "an update promises nothing by itself", before: promised, command: Update{Request: req, Text: "x"}, events: []string{"update_posted", "key_time_set"}, after: due, want: "00:00"},
 		{
 			name: "an update that ends it", before: promised, command: Update{Request: req, Text: "It is over", Status: Resolved, Next: time.Hour},
-			events: []string{"status_changed", "key_time_set", "action_added", "draft_ready"}, after: due, want: "00:00",
+			events: []string{"status_changed", "key_time_set", "gap_added", "action_added", "draft_ready"}, after: due, want: "00:00",
 		},
 		{
 			name: "an update for the public too", command: Update{Request: req, Text: "We look", Publish: true},

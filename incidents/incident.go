@@ -32,14 +32,21 @@ type Incident struct {
 	Roles map[Role]Person     `json:"roles,omitempty"`
 	Times map[KeyTime]Instant `json:"times,omitempty"`
 	// Firing counts the alerts that fire now, by alert group id.
-	Firing     map[string]int `json:"firing,omitempty"`
+	Firing map[string]int `json:"firing,omitempty"`
+	// Unseen counts the alerts that senders left out, by alert group id.
+	Unseen     map[string]int `json:"unseen,omitempty"`
+	Clear      *AllClear      `json:"clear,omitempty"` // nil: its alerts were never all resolved
+	Runbook    string         `json:"runbook,omitempty"`
+	Invite     []string       `json:"invite,omitempty"` // whom the alerts' route invites, by id
 	LastUpdate string         `json:"last_update,omitempty"`
 	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
 	// Captured holds the messages that are timeline entries, by channel and ts.
-	Captured  map[string]Captured `json:"captured,omitempty"`
-	Actions   []ActionItem        `json:"actions,omitempty"`
-	Notice    *Notice             `json:"notice,omitempty"` // nil: nothing was published
-	UpdatedAt time.Time           `json:"updated_at"`
+	Captured   map[string]Captured `json:"captured,omitempty"`
+	Actions    []ActionItem        `json:"actions,omitempty"`
+	Gaps       []Gap               `json:"gaps,omitempty"`
+	Postmortem Postmortem          `json:"postmortem,omitzero"`
+	Notice     *Notice             `json:"notice,omitempty"` // nil: nothing was published
+	UpdatedAt  time.Time           `json:"updated_at"`
 	// Changes are those in the timeline, by their ids.
 	Changes map[int64]LinkedChange `json:"changes,omitempty"`
 }
@@ -93,8 +100,14 @@ func (inc Incident) Clone() Incident {
 	inc.Roles = maps.Clone(inc.Roles)
 	inc.Times = maps.Clone(inc.Times)
 	inc.Firing = maps.Clone(inc.Firing)
+	inc.Unseen = maps.Clone(inc.Unseen)
+	if inc.Clear != nil {
+		c := *inc.Clear
+		inc.Clear = &c
+	}
 	inc.Captured = maps.Clone(inc.Captured) // its slices are replaced, never written to
-	inc.Actions = slices.Clone(inc.Actions)
+	inc.Actions = slices.Clone(inc.Actions) // their slices are replaced, never written to
+	inc.Gaps = slices.Clone(inc.Gaps)
 	inc.Changes = maps.Clone(inc.Changes)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
 	if inc.Channel != nil {

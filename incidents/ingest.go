@@ -1,7 +1,6 @@
 package incidents
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -26,29 +25,46 @@ func (s *Service) Ingest(ctx context.Context, delivery Delivery) error {
 
 // part is what of a delivery belongs to one group.
 type part struct {
-	group  AlertGroup
-	alerts []Alert
+	group     AlertGroup
+	alerts    []Alert
+	sender    string // the sender's own group, shortened
+	peer      string
+	truncated int
 }
 
 // split sorts a delivery's alerts into groups: by the sender's groupKey, or by
-// the join_by labels.
+// the join_by labels. What is private and what is a heartbeat stays apart.
 func (s *Service) split(delivery Delivery) []part {
 	groups := map[string]*part{}
+	own := GroupID(delivery.Source, delivery.Receiver, delivery.GroupKey)
 	for _, a := range delivery.Alerts {
 		if a.Fingerprint == "" {
 			a.Fingerprint = FingerprintOf(a.Labels)
 		}
 		route := routeFor(s.config.Routes, a.Labels)
-		a.Action = route.Action
+		a.Action, a.Route = route.Action, route.Name
 		a.StartsAt, a.EndsAt = Micros(a.StartsAt), Micros(a.EndsAt)
-		id, labels := GroupID(delivery.Source, delivery.Receiver, delivery.GroupKey), delivery.Labels
-		if len(s.config.JoinBy) > 0 {
-			labels = pick(a.Labels, s.config.JoinBy)
+		id, labels := own, delivery.Labels
+		joinBy := s.config.JoinBy
+		if len(route.JoinBy) > 0 {
+			joinBy = route.JoinBy
+		}
+		switch {
+		case route.Action == RouteHeartbeat:
+			id = apart(own, "heartbeat")
+		case len(joinBy) > 0:
+			labels = pick(a.Labels, joinBy)
 			id = joinedID(delivery.Source, labels)
+		}
+		if route.Plan.Private {
+			id = apart(id, "private "+route.Name)
 		}
 		p := groups[id]
 		if p == nil {
-			p = &part{group: AlertGroup{ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels}}
+			p = &part{
+				group:  AlertGroup{ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels},
+				sender: own[:16], peer: delivery.Peer, truncated: delivery.Truncated,
+			}
 			p.group.Detection = delivery.Detection
 			groups[id] = p
 		}
@@ -85,11 +101,17 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 				return err
 			}
 		}
-		if !m.touched {
+		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, detection: p.group.Detection, now: now}
+		hidden := in.group.hidden()
+		changed := in.group.leftOut(p.sender, p.truncated)
+		switch {
+		case m.touched || hidden != in.group.hidden():
+			return in.run()
+		case changed:
+			return tx.SaveGroup(in.group)
+		default:
 			return nil
 		}
-		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, detection: p.group.Detection, now: now}
-		return in.run()
 	})
 }
 
@@ -126,16 +148,15 @@ func (in *ingestion) run() error {
 
 // route finds the incident the changes belong to, or what to do without one.
 func (in *ingestion) route(before int) error {
-	var follows int64
 	if in.group.Incident != 0 {
 		inc, err := in.tx.Incident(in.group.Incident)
 		if err != nil {
 			return err
 		}
-		if in.service.absorbs(inc, before, in.now) {
+		if in.service.absorbs(inc, in.group, before, in.now) {
 			return in.tell(inc)
 		}
-		follows = inc.Number
+		in.group.Plan.Follows = inc.Number
 		in.group.Incident = 0
 		if in.group.Offer == Accepted {
 			in.group.Offer = NoOffer
@@ -145,21 +166,17 @@ func (in *ingestion) route(before int) error {
 		in.refreshOffer()
 		return in.oweOffer()
 	}
-	switch in.action() {
-	case RouteDeclare:
-		return in.declare(follows)
-	case RouteOffer:
-		in.offer()
-		return in.oweOffer()
-	case RouteAttach:
-		return in.attach()
-	default:
-		return nil
+	var names []string
+	for _, a := range in.merged.fired {
+		if !slices.Contains(names, a.Route) {
+			names = append(names, a.Route)
+		}
 	}
+	return in.act(names)
 }
 
 // absorbs reports whether an incident still takes changes of its groups.
-func (s *Service) absorbs(inc Incident, firingBefore int, now time.Time) bool {
+func (s *Service) absorbs(inc Incident, group AlertGroup, firingBefore int, now time.Time) bool {
 	switch {
 	case inc.Status.Open():
 		return true
@@ -170,15 +187,15 @@ func (s *Service) absorbs(inc Incident, firingBefore int, now time.Time) bool {
 		if at, ok := inc.Times[ResolvedAt]; ok {
 			ended = at.At
 		}
-		return now.Sub(ended) < s.config.FlapWindow
+		return now.Sub(ended) < s.flapWindow(group)
 	}
 }
 
-// action is the strongest that the newly firing alerts ask for.
-func (in *ingestion) action() RouteAction {
-	return slices.MaxFunc(in.merged.fired, func(a, b Alert) int {
-		return cmp.Compare(a.Action.rank(), b.Action.rank())
-	}).Action
+func (s *Service) flapWindow(group AlertGroup) time.Duration {
+	if group.Plan.FlapWindow > 0 {
+		return group.Plan.FlapWindow
+	}
+	return s.config.FlapWindow
 }
 
 // tell records the changes in an incident.
@@ -186,19 +203,39 @@ func (in *ingestion) tell(inc Incident) error {
 	d := newDecision(inc, alertActor(), in.now)
 	d.record(in.received())
 	in.group.Incident = inc.Number
+	if len(in.merged.fired) > 0 && !inc.Status.Open() {
+		if err := in.again(d); err != nil {
+			return err
+		}
+	}
+	if err := d.allClear(in.group.Plan.Resolve, in.service.flapWindow(in.group)); err != nil {
+		return err
+	}
 	return in.tx.Save(d.change(in.service.config))
+}
+
+// again is what happens when alerts fire again within the flap window of an
+// incident that has ended: one that their end had ended is taken up again, and
+// where people ended it they are told.
+func (in *ingestion) again(d *decision) error {
+	if d.inc.Status == Resolved && d.inc.Times[ResolvedAt].Source == FromAlert {
+		return Reopen{Text: "Its alerts fire again"}.decide(d)
+	}
+	d.tell()
+	return nil
 }
 
 func (in *ingestion) received() AlertsReceived {
 	return AlertsReceived{
 		Group: in.group.ID, Fired: len(in.merged.fired), Resolved: len(in.merged.resolved),
-		Firing: in.group.Firing, Names: alertNames(append(slices.Clone(in.merged.fired), in.merged.resolved...), 3),
+		Firing: in.group.Firing, Unseen: in.group.hidden(),
+		Names: alertNames(append(slices.Clone(in.merged.fired), in.merged.resolved...), 3),
 	}
 }
 
 // declare opens an incident in triage, or joins the newest one that alerts
 // opened when too many were opened within a minute.
-func (in *ingestion) declare(follows int64) error {
+func (in *ingestion) declare() error {
 	if limit := in.service.config.MaxDeclaredPerMinute; limit > 0 {
 		count, err := in.tx.DeclaredSince(in.now.Add(-time.Minute))
 		if err != nil {
@@ -218,9 +255,11 @@ func (in *ingestion) declare(follows int64) error {
 	if err != nil {
 		return err
 	}
-	d := in.service.openForGroup(number, in.group, alertActor(), follows, in.now)
-	d.record(in.received())
-	in.group.Incident = number
+	d := in.service.openForGroup(number, in.group, alertActor(), in.now)
+	received := in.received()
+	received.Fired = in.group.Firing // with those that have waited
+	d.record(received)
+	in.group.Incident, in.group.Plan.Follows = number, 0
 	if in.group.Offer != NoOffer {
 		in.group.Offer = Accepted
 		in.group.Version++

@@ -180,7 +180,7 @@ func TestCapPerMinute(t *testing.T) {
 
 func TestAttach(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, Config{Routes: []Route{{Match: labelIn("severity", "warning"), Action: RouteAttach}}})
+	s := newStage(t, Config{Routes: []Route{{Conditions: []Condition{{"warning", labelIn("severity", "warning")}}, Action: RouteAttach}}})
 	warning := "alertname=Slow severity=warning service=checkout"
 	if g := s.deliver("w", s.firing(warning+" i=1")); g.Incident != 0 || len(s.memory.incidents) != 0 {
 		t.Error("an alert that may only attach opened something")

@@ -100,6 +100,9 @@ type Change struct {
 	// fails with [ErrStale] when the row's Fence is not the effect's.
 	Settles []Effect
 	Jobs    []Job
+	// Revisions and Publications of the incident's postmortem are inserted.
+	Revisions    []Revision
+	Publications []Publication
 }
 
 // Once makes an action happen once however often it is delivered.

@@ -174,6 +174,39 @@ func (tx *memoryTx) OpenCount() (int, error) {
 	return n, nil
 }
 
+func (tx *memoryTx) Ripe(route string, from, until time.Time) (n int, next time.Time, err error) {
+	for _, a := range tx.alerts {
+		switch {
+		case a.Group != tx.group.ID || !a.Firing || a.Route != route || a.SeenAt.Before(from):
+		case !a.SeenAt.After(until):
+			n++
+		case next.IsZero() || a.SeenAt.Before(next):
+			next = a.SeenAt
+		}
+	}
+	return n, next, nil
+}
+
+func (tx *memoryTx) OpenRoutes() ([]string, error) {
+	names := map[string]bool{}
+	for _, a := range tx.alerts {
+		if a.Group == tx.group.ID && a.Firing && a.Action.Counts() {
+			names[a.Route] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
+func (m *memory) DueGroups(_ context.Context, now time.Time, _ int) ([]string, error) {
+	var ids []string
+	for id, g := range m.groups {
+		if !g.DueAt.IsZero() && !g.DueAt.After(now) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
 func (tx *memoryTx) SaveAlerts(alerts []Alert) error {
 	for _, a := range alerts {
 		if a.ID == 0 {

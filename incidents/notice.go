@@ -17,11 +17,18 @@ const (
 	NoticeResolved      NoticeStatus = "resolved"
 )
 
+// NoticeStatuses lists all of them in order.
+func NoticeStatuses() []NoticeStatus {
+	return []NoticeStatus{NoticeInvestigating, NoticeIdentified, NoticeMonitoring, NoticeResolved}
+}
+
 // ParseNoticeStatus reads the status of a notice.
 func ParseNoticeStatus(text string) (NoticeStatus, error) {
-	all := []NoticeStatus{NoticeInvestigating, NoticeIdentified, NoticeMonitoring, NoticeResolved}
-	if s := NoticeStatus(strings.ToLower(strings.TrimSpace(text))); slices.Contains(all, s) {
-		return s, nil
+	word := strings.ToLower(strings.TrimSpace(text))
+	for _, s := range []NoticeStatus{NoticeStatus(word), NoticeStatus(statusInGerman(word))} {
+		if slices.Contains(NoticeStatuses(), s) {
+			return s, nil
+		}
 	}
 	return "", Errorf(Invalid, "%q is no status of a notice. Write it like: statuspage investigating Some offers are missing; we are looking into it", text)
 }
@@ -66,14 +73,16 @@ func (NoticePublished) Type() string { return "notice_published" }
 func (NoticeWithdrawn) Type() string { return "notice_withdrawn" }
 
 // Entry of a notice.
-func (d NoticePublished) Entry() (EntryKind, string) {
-	return Communication, "Status page (" + string(d.Status) + "): " + d.Text
-}
+func (d NoticePublished) Entry() (EntryKind, string) { return Communication, d.Told().String() }
+
+// Told is the entry of a notice.
+func (d NoticePublished) Told() Phrase { return Phrasef("Status page (%s): %s", d.Status, d.Text) }
 
 // Entry of a notice taken back.
-func (NoticeWithdrawn) Entry() (EntryKind, string) {
-	return Communication, "Took the last text off the status page"
-}
+func (d NoticeWithdrawn) Entry() (EntryKind, string) { return Communication, d.Told().String() }
+
+// Told is the entry of a notice taken back.
+func (NoticeWithdrawn) Told() Phrase { return Phrasef("Took the last text off the status page") }
 
 func (d NoticePublished) apply(inc *Incident, e Event) {
 	update := NoticeUpdate{Seq: e.Seq, Status: d.Status, Text: d.Text, At: e.At}

@@ -77,9 +77,10 @@ func (s *Service) AcceptOffer(ctx context.Context, req Request, group string) (R
 		if err != nil {
 			return err
 		}
-		d := s.openForGroup(number, g, req.Actor, 0, now)
-		d.record(AlertsReceived{Group: g.ID, Fired: g.Firing, Firing: g.Firing})
+		d := s.openForGroup(number, g, req.Actor, now)
+		d.record(AlertsReceived{Group: g.ID, Fired: g.Firing, Firing: g.Firing, Unseen: g.hidden()})
 		g.Incident, g.Offer, g.DecidedBy = number, Accepted, req.Actor.Person
+		g.Plan.Follows, g.DueAt = 0, time.Time{}
 		g.Version++
 		result.Incident = d.inc
 		return s.saveOffer(tx, g, d)
@@ -127,7 +128,7 @@ func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 
 // openForGroup opens an incident for a group of alerts: in triage when the
 // alerts did it themselves, investigating when a person did.
-func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, follows int64, now time.Time) *decision {
+func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time.Time) *decision {
 	d := newDecision(Incident{Number: number}, actor, now)
 	status := Triage
 	if actor.Via != FromAlert {
@@ -143,7 +144,8 @@ func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, follows 
 	}
 	s.open(d, Declared{
 		Title: g.Title, Summary: g.Summary, Service: g.Service, Severity: orElse(g.Severity, Sev3), Status: status,
-		Detection: orElse(g.Detection, ByAlert), Follows: follows, Times: times,
+		Detection: orElse(g.Detection, ByAlert), Follows: g.Plan.Follows, Times: times,
+		Private: g.Plan.Private, Runbook: g.Plan.Runbook, Invite: g.Plan.Invite, Page: g.Plan.Page,
 	})
 	return d
 }

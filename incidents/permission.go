@@ -7,7 +7,7 @@ type Permission string
 
 // The permissions, by their keys below "permissions" in the configuration.
 const (
-	ToPublish Permission = "publish" // put something onto the status page, or take it off
+	ToPublish Permission = "publish" // put something onto the status page, or take it off; publish a postmortem
 	ToPage    Permission = "page"    // wake people up
 	ToSilence Permission = "silence" // silence alerts at their source
 	// ToAdmin is for what takes something from others: it redacts what somebody

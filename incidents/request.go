@@ -37,7 +37,7 @@ func (s *Service) SeesAllPrivate(actor Actor) bool {
 }
 
 func unproven() *Error {
-	return &Error{Kind: Unavailable, Message: "Slack did not tell who you are, so nothing was done. Try again in a moment."}
+	return Errorf(Unavailable, "Slack did not tell who you are, so nothing was done. Try again in a moment.")
 }
 
 // mayDeclare says who may open incidents.

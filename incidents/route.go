@@ -1,7 +1,9 @@
 package incidents
 
 import (
+	"slices"
 	"strings"
+	"time"
 )
 
 // RouteAction is what a route does with alerts.
@@ -35,31 +37,77 @@ func (a RouteAction) rank() int {
 	}
 }
 
+// Condition is one matcher of a route.
+type Condition struct {
+	Text  string // for people, as written: severity=~"critical|page"
+	Holds func(labels map[string]string) bool
+}
+
 // Route says what alerts with certain labels do. The first route that matches
 // an alert wins.
 type Route struct {
-	Name     string // for people: the matchers as written
-	Match    func(labels map[string]string) bool
-	Action   RouteAction
-	Severity Severity // of an incident it opens; empty: from the labels
-	Service  string   // empty: from the labels
+	Name       string      // tells it from others, for people: the matchers as written
+	Conditions []Condition // all of them must hold; none match every alert
+	Action     RouteAction
+	// Severity and Service of an incident it opens; nil, or an empty answer:
+	// from the usual labels.
+	Severity func(Alert) Severity
+	Service  func(Alert) string
+	// JoinBy groups its alerts by these labels; empty: as [Config.JoinBy] says.
+	JoinBy []string
+	// Delay is how long an alert must have been firing before it does anything.
+	Delay time.Duration
+	// Threshold is how many alerts of a group must fire at once before they do
+	// anything, and Within how long ago they began at most; 0: however long.
+	Threshold int
+	Within    time.Duration
+	// Interval is the distance of a heartbeat's beats; 0: it is learned.
+	Interval time.Duration
+	Plan     Plan
+}
+
+// Plan is what a route wants of an incident that its alerts open. It is kept
+// with the group: an offer that is accepted tomorrow becomes what was offered.
+type Plan struct {
+	Invite  []string `json:"invite,omitempty"`  // ids of users and user groups
+	Page    []string `json:"page,omitempty"`    // whom to wake, in the pager's words
+	Runbook string   `json:"runbook,omitempty"` // a link
+	Private bool     `json:"private,omitempty"`
+	// Resolve has the incident resolved when all its alerts are, unasked.
+	Resolve bool `json:"resolve,omitempty"`
+	// FlapWindow is how long after its end the incident still takes alerts; 0:
+	// as [Config.FlapWindow] says.
+	FlapWindow time.Duration `json:"flap_window,omitempty"`
+	// Follows is the incident that the group's alerts had before; no route says it.
+	Follows int64 `json:"follows,omitempty"`
+}
+
+// Matches reports whether all conditions hold for an alert's labels.
+func (r Route) Matches(labels map[string]string) bool {
+	return !slices.ContainsFunc(r.Conditions, func(c Condition) bool { return !c.Holds(labels) })
 }
 
 // DefaultRoutes are used after the configured ones: a dead man's switch is
 // never an incident, severity none never asks anybody, a rule of Grafana's
-// that finds no data is only offered, critical and page open an incident, everything else is offered. The label names are those of
-// kube-prometheus, Sloth and Pyrra.
+// that finds no data is only offered, critical and page open an incident,
+// everything else is offered. The label names are those of kube-prometheus, Sloth
+// and Pyrra.
 func DefaultRoutes() []Route {
-	named := func(names ...string) func(map[string]string) bool { return labelIn("alertname", names...) }
+	route := func(text string, holds func(map[string]string) bool, action RouteAction) Route {
+		return Route{Name: text, Conditions: []Condition{{text, holds}}, Action: action}
+	}
 	return []Route{
-		{Name: `alertname="Watchdog"`, Match: named("Watchdog"), Action: RouteHeartbeat},
-		{Name: `alertname="InfoInhibitor"`, Match: named("InfoInhibitor"), Action: RouteIgnore},
-		{Name: `severity="none"`, Match: labelIn("severity", "none"), Action: RouteIgnore},
-		{Name: `alertname=~"DatasourceNoData|DatasourceError"`, Match: named(NoDataAlert, RuleErrorAlert), Action: RouteOffer},
-		{Name: `severity=~"critical|page"`, Match: urgent, Action: RouteDeclare},
-		{Name: "everything else", Match: func(map[string]string) bool { return true }, Action: RouteOffer},
+		route(`alertname="Watchdog"`, labelIn("alertname", "Watchdog"), RouteHeartbeat),
+		route(`alertname="InfoInhibitor"`, labelIn("alertname", "InfoInhibitor"), RouteIgnore),
+		route(`severity="none"`, labelIn("severity", "none"), RouteIgnore),
+		route(`alertname=~"DatasourceNoData|DatasourceError"`, labelIn("alertname", NoDataAlert, RuleErrorAlert), RouteOffer),
+		route(`severity=~"critical|page"`, urgent, RouteDeclare),
+		otherwise(),
 	}
 }
+
+// otherwise is the route of what no other matches.
+func otherwise() Route { return Route{Name: "everything else", Action: RouteOffer} }
 
 func labelIn(label string, values ...string) func(map[string]string) bool {
 	return func(labels map[string]string) bool {
@@ -79,19 +127,22 @@ func urgent(labels map[string]string) bool {
 // routeFor finds the first route that matches; without one alerts are offered.
 func routeFor(routes []Route, labels map[string]string) Route {
 	for _, r := range routes {
-		if r.Match(labels) {
+		if r.Matches(labels) {
 			return r
 		}
 	}
-	return Route{Name: "everything else", Action: RouteOffer}
+	return otherwise()
 }
 
 // severityOf maps what alert labels say to a severity: critical and page are
 // sev2 (people raise to sev1), everything else sev3.
-func severityOf(r Route, labels map[string]string) Severity {
-	if r.Severity != "" {
-		return r.Severity
+func severityOf(r Route, a Alert) Severity {
+	if r.Severity != nil {
+		if severity := r.Severity(a); severity != "" {
+			return severity
+		}
 	}
+	labels := a.Labels
 	if s, err := ParseSeverity(labels["severity"]); err == nil {
 		return s
 	}
@@ -102,12 +153,14 @@ func severityOf(r Route, labels map[string]string) Severity {
 }
 
 // serviceOf finds the service in the usual labels.
-func serviceOf(r Route, labels map[string]string) string {
-	if r.Service != "" {
-		return r.Service
+func serviceOf(r Route, a Alert) string {
+	if r.Service != nil {
+		if service := r.Service(a); service != "" {
+			return service
+		}
 	}
 	for _, label := range []string{"service", "sloth_service", "app", "job"} {
-		if v := labels[label]; v != "" {
+		if v := a.Labels[label]; v != "" {
 			return v
 		}
 	}

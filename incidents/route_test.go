@@ -44,10 +44,10 @@ func TestDefaultRoutes(t *testing.T) {
 			if r.Action != tt.action {
 				t.Errorf("got %s by %s, want %s", r.Action, r.Name, tt.action)
 			}
-			if got := severityOf(r, l); got != tt.severity {
+			if got := severityOf(r, Alert{Labels: l}); got != tt.severity {
 				t.Errorf("got severity %s, want %s", got, tt.severity)
 			}
-			if got := serviceOf(r, l); got != tt.service {
+			if got := serviceOf(r, Alert{Labels: l}); got != tt.service {
 				t.Errorf("got service %q, want %q", got, tt.service)
 			}
 		})
@@ -57,12 +57,13 @@ func TestDefaultRoutes(t *testing.T) {
 func TestConfiguredRoutesComeFirst(t *testing.T) {
 	t.Parallel()
 	s := NewService(Config{Routes: []Route{{
-		Name: "team", Match: labelIn("team", "pay"), Action: RouteAttach, Severity: Sev1, Service: "payments",
+		Name: "team", Conditions: []Condition{{"team", labelIn("team", "pay")}}, Action: RouteAttach,
+		Severity: func(Alert) Severity { return Sev1 }, Service: func(Alert) string { return "payments" },
 	}}})
 	l := labels("alertname=A severity=critical team=pay service=other")
 	r := routeFor(s.config.Routes, l)
-	if r.Action != RouteAttach || severityOf(r, l) != Sev1 || serviceOf(r, l) != "payments" {
-		t.Errorf("got %s %s %s, want the route's own attach, sev1 and payments", r.Action, severityOf(r, l), serviceOf(r, l))
+	if r.Action != RouteAttach || severityOf(r, Alert{Labels: l}) != Sev1 || serviceOf(r, Alert{Labels: l}) != "payments" {
+		t.Errorf("got %s %s %s, want the route's own attach, sev1 and payments", r.Action, severityOf(r, Alert{Labels: l}), serviceOf(r, Alert{Labels: l}))
 	}
 	if got := routeFor(s.config.Routes, labels("severity=critical")).Action; got != RouteDeclare {
 		t.Errorf("got %s for others, want declare", got)

@@ -38,7 +38,7 @@ type Config struct {
 
 // NewService makes a Service.
 func NewService(config Config) *Service {
-	config.Routes = append(append([]Route{}, config.Routes...), DefaultRoutes()...)
+	config.Routes = withDefaults(config.Routes)
 	return &Service{store: config.Store, config: config}
 }
 
@@ -74,6 +74,7 @@ func (s *Service) Do(ctx context.Context, number int64, command Command) (Result
 			return Change{}, err
 		}
 		d := newDecision(inc, req.Actor, s.now())
+		d.permissions = s.config.Permissions
 		if err := command.decide(d); err != nil {
 			return Change{}, err
 		}

@@ -48,6 +48,8 @@ type Store interface {
 	// by name, at most limit.
 	Alerts(ctx context.Context, number int64, limit int) ([]Alert, error)
 	Group(ctx context.Context, id string) (AlertGroup, error)
+	// DueGroups gives the ids of groups to be looked at now, at most limit.
+	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
 	// GroupAlerts lists a group's open alerts, at most limit.
 	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
 
@@ -94,6 +96,10 @@ type Store interface {
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)
+	// ChooseLanguage keeps the language that a person chose, "" for none;
+	// Languages gives all choices by the ids of the people.
+	ChooseLanguage(ctx context.Context, person, language string) error
+	Languages(ctx context.Context) (map[string]string, error)
 
 	// Forget deletes once keys and webhook bodies older than before.
 	Forget(ctx context.Context, before time.Time) error
@@ -111,6 +117,12 @@ type GroupTx interface {
 	// OpenCount counts the group's open alerts whose action counts (see
 	// [RouteAction.Counts]).
 	OpenCount() (int, error)
+	// Ripe counts the group's open alerts of a route that were first heard of
+	// between from and until, and gives when the first later one was heard of;
+	// zero for none.
+	Ripe(route string, from, until time.Time) (n int, next time.Time, err error)
+	// OpenRoutes gives the names of the routes of the group's open alerts that count.
+	OpenRoutes() ([]string, error)
 	// SaveAlerts writes rows: those with an ID are replaced, the others inserted.
 	SaveAlerts(alerts []Alert) error
 	SaveGroup(group AlertGroup) error

@@ -22,52 +22,52 @@ const (
 
 // Suspect is a change that may have to do with an incident, and why.
 type Suspect struct {
+	Reason
+
 	Change ChangeEvent
-	// Before is from the change's start to the incident's; negative when the
-	// change began later.
-	Before time.Duration
-	// Running says that the change was under way when the incident began.
-	Running bool
+	near   bool // shares something that places it, not only an environment
+	score  float64
+}
+
+// Reason says why a change is suspected.
+type Reason struct {
 	// Shared lists what both name, such as "cluster prod-1".
-	Shared []string
+	Shared []string `json:"shared,omitempty"`
+	// Minutes from the change's start to the incident's; negative when the change
+	// began later.
+	Minutes int `json:"minutes"`
+	// Running says that the change was under way when the incident began.
+	Running bool `json:"running,omitempty"`
 	// Maintenance is the title of the announced window the change fell into.
-	Maintenance string
-	near        bool // shares something that places it, not only an environment
-	score       float64
+	Maintenance string `json:"maintenance,omitempty"`
 }
 
-// Reason says why it is suspected, the strongest reason first.
-func (s Suspect) Reason() string {
-	var parts []string
-	if len(s.Shared) > 0 {
-		parts = append(parts, "same "+strings.Join(s.Shared, ", "))
-	}
+// Told says it in words, the strongest reason first.
+func (r Reason) Told() Phrase {
+	var when Phrase
 	switch {
-	case s.Before < 0:
-		parts = append(parts, "began "+span(-s.Before)+" after the incident")
-	case s.Running:
-		parts = append(parts, "was under way when the incident began, since "+span(s.Before))
+	case r.Minutes < 0:
+		when = Phrasef("began %s after the incident", span(-r.Minutes))
+	case r.Running:
+		when = Phrasef("was under way when the incident began, since %s", span(r.Minutes))
 	default:
-		parts = append(parts, "began "+span(s.Before)+" before the incident")
+		when = Phrasef("began %s before the incident", span(r.Minutes))
 	}
-	if s.Maintenance != "" {
-		parts = append(parts, fmt.Sprintf("during the maintenance %q", s.Maintenance))
+	if len(r.Shared) > 0 {
+		when = Phrasef("same %s; %s", strings.Join(r.Shared, ", "), when)
 	}
-	return strings.Join(parts, "; ")
+	if r.Maintenance != "" {
+		when = Phrasef("%s; during the maintenance %q", when, r.Maintenance)
+	}
+	return when
 }
 
-// span says a duration to people.
-func span(d time.Duration) string {
-	switch m := int(d.Round(time.Minute).Minutes()); {
-	case m < 1:
-		return "less than a minute"
-	case m == 1:
-		return "1 minute"
-	case m < 120:
-		return fmt.Sprintf("%d minutes", m)
-	default:
-		return fmt.Sprintf("%d hours", int(math.Round(d.Hours())))
+// span says minutes to people of any language.
+func span(minutes int) string {
+	if minutes < 120 {
+		return fmt.Sprintf("%d min", minutes)
 	}
+	return fmt.Sprintf("%d h", int(math.Round(float64(minutes)/60)))
 }
 
 // placing are the labels by which a change and an alert are about the same
@@ -135,6 +135,12 @@ func endOf(inc Incident, now time.Time) time.Time {
 	return now
 }
 
+func reasonAt(start time.Time, c ChangeEvent) Reason {
+	return Reason{
+		Minutes: int(start.Sub(c.StartedAt).Round(time.Minute).Minutes()), Running: !c.StartedAt.After(start) && c.Until().After(start),
+	}
+}
+
 // suspects ranks the changes that may have to do with an incident: by what they
 // share with it, then by how close before its start they began. labels are those
 // of its alerts.
@@ -146,7 +152,7 @@ func suspects(inc Incident, labels []map[string]string, changes []ChangeEvent, n
 		if c.State == ChangeCancelled || c.State == ChangePlanned || c.StartedAt.After(end) || c.Until().Before(start.Add(-suspectWithin)) {
 			continue
 		}
-		s := Suspect{Change: c, Before: start.Sub(c.StartedAt), Running: !c.StartedAt.After(start) && c.Until().After(start)}
+		s := Suspect{Change: c, Reason: reasonAt(start, c)}
 		own := traits(c.Service, c.Labels)
 		for _, place := range placing() {
 			for value := range own[place.label] {
@@ -161,11 +167,11 @@ func suspects(inc Incident, labels []map[string]string, changes []ChangeEvent, n
 		if c.Kind != ChangeMaintenance {
 			s.Maintenance = windowOf(c, own, changes)
 		}
-		distance := math.Abs(s.Before.Minutes())
+		distance := math.Abs(float64(s.Minutes))
 		if s.Running {
 			distance = 0
 		}
-		if s.Before < -slack { // it can not be the cause
+		if c.StartedAt.Sub(start) > slack { // it can not be the cause
 			s.score -= 3
 		}
 		s.score += 3 / (1 + distance/30)

@@ -15,6 +15,7 @@ type Entry struct {
 	Kind       EntryKind
 	Actor      Person
 	Text       string
+	Told       Phrase // what Text was made of where Houston speaks, else zero
 	Permalink  string
 }
 
@@ -41,6 +42,9 @@ func Timeline(events []Event) []Entry {
 			Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
 			Kind: kind, Actor: e.Actor.Person, Text: text,
 		}
+		if teller, ok := e.Data.(Teller); ok {
+			entry.Told = teller.Told()
+		}
 		if noted, ok := e.Data.(Noted); ok {
 			entry.Permalink = noted.Permalink
 			if noted.Message != nil {
@@ -61,7 +65,7 @@ func Timeline(events []Event) []Entry {
 
 func (e *Entry) amend(data Amended) {
 	if data.Text != "" {
-		e.Text = data.Text
+		e.Text, e.Told = data.Text, Phrase{}
 	}
 	if data.Kind != "" {
 		e.Kind = data.Kind

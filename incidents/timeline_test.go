@@ -73,7 +73,10 @@ func TestTimelineFolds(t *testing.T) {
 func TestEntryKeepsWhoAndWhere(t *testing.T) {
 	t.Parallel()
 	e := Event{Seq: 3, At: clockAt(13, 0), RecordedAt: clockAt(14, 0), Precision: ToMinute, Actor: ada(), Data: Noted{Kind: Action, Text: "a", Permalink: "p"}}
-	want := []Entry{{3, clockAt(13, 0), clockAt(14, 0), ToMinute, Action, Person{"U1", "Ada"}, "a", "p"}}
+	want := []Entry{{
+		Seq: 3, At: clockAt(13, 0), RecordedAt: clockAt(14, 0), Precision: ToMinute, Kind: Action,
+		Actor: Person{"U1", "Ada"}, Text: "a", Permalink: "p",
+	}}
 	if diff := cmp.Diff(want, Timeline([]Event{e})); diff != "" {
 		t.Errorf("entry (-want +got):\n%s", diff)
 	}
@@ -85,7 +88,11 @@ func TestEventsSurviveStoring(t *testing.T) {
 	at := clockAt(13, 0)
 	instant := Instant{At: at, Precision: Approx, Source: FromManual}
 	for _, data := range []Data{
-		Declared{"A", "s", "svc", Sev1, Triage, BySLO, true, true, "b", "C0", 4, map[KeyTime]Instant{Detected: instant}},
+		Declared{
+			Title: "A", Summary: "s", Service: "svc", Severity: Sev1, Status: Triage, Detection: BySLO, Private: true, Drill: true,
+			BridgeURL: "b", ReportedIn: "C0", Follows: 4, Times: map[KeyTime]Instant{Detected: instant},
+			Runbook: "r", Invite: []string{"U1"}, Page: []string{"lending"},
+		},
 		StatusChanged{Triage, Investigating, "t"},
 		SeverityChanged{Sev1, Sev2},
 		UpdatePosted{Text: "u"},
@@ -95,12 +102,37 @@ func TestEventsSurviveStoring(t *testing.T) {
 		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}},
 		CaptureShared{Message{"C1", "1.2"}},
 		CaptureReleased{Message{"C1", "1.2"}},
-		ActionAdded{ActionItem{1, "t", Detect, Person{"U1", "Ada"}, "2030-01-31", true, true}},
+		ActionAdded{ActionItem{
+			1, "t", Detect,
+			Person{"U1", "Ada"},
+			"2030-01-31", true, true, P1, "d",
+			[]string{"gap:1"},
+			"l", ActionVerified, "r", "o",
+			Person{"U1", "Ada"},
+			at,
+			Person{"U2", "Ben"},
+			"v",
+		}},
+		ActionChanged{ActionItem{ID: 1, Text: "t"}, []string{"text"}},
+		GapAdded{Gap{
+			1, GapNoAlert, "s", "up", "5m",
+			map[string]string{"a": "b"},
+			GapClosed, "r", true,
+			[]GapCheck{{at, CheckFires, "r", "u", Person{"U1", "Ada"}}},
+			at,
+		}},
+		GapChanged{Gap{ID: 1}, []string{"state"}},
+		PostmortemWritten{1, []string{"summary"}},
+		PostmortemMoved{PostmortemDraft, PostmortemPublished, 1, "r", 2, "h"},
+		PostmortemStaffed{Person{"U1", "Ada"}, []Person{{"U2", "Ben"}}},
+		ReviewPlanned{Meeting{at, 60, Person{"U1", "Ada"}, 1}},
 		NoticePublished{"A", NoticeIdentified, "t"},
 		NoticeWithdrawn{3},
 		DraftReady{},
 		ExportAsked{"md"},
-		AlertsReceived{"g", 1, 2, 3, []string{"A"}},
+		AlertsReceived{"g", 1, 2, 3, 6, []string{"A"}},
+		AlertsCleared{2},
+		StillGoingOn{},
 		ChannelOpened{Channel{"C1", "n"}},
 		CardPosted{Message{"C1", "1.2"}},
 		EffectFailed{"e", "r", true},

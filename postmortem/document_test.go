@@ -52,7 +52,7 @@ func declared(detection incidents.Detection, times map[incidents.KeyTime]inciden
 func draft(t *testing.T, alerts []incidents.Alert, events ...incidents.Event) postmortem.Document {
 	t.Helper()
 	inc, events := logOf(t, events...)
-	return postmortem.DraftOf(inc, events, alerts, clock("23:00:00"))
+	return postmortem.DraftOf(postmortem.Input{Incident: inc, Events: events, Alerts: alerts, Now: clock("23:00:00")})
 }
 
 func TestVerdict(t *testing.T) {
@@ -70,7 +70,7 @@ func TestVerdict(t *testing.T) {
 	}
 	type want struct {
 		First postmortem.Noticer
-		Gap   postmortem.GapType
+		Gap   incidents.GapKind
 		Ahead any
 		Text  string
 	}
@@ -83,23 +83,23 @@ func TestVerdict(t *testing.T) {
 		{
 			"a person, and never an alert", nil,
 			[]incidents.Event{happened("12:10:00", declared(incidents.ByEmployee, noticed))},
-			want{postmortem.PersonFirst, postmortem.NoAlert, nil, "A person noticed this before any alert did (employee). No alert fired before 2026-03-29 12:00 UTC; monitoring would not have told."},
+			want{postmortem.PersonFirst, incidents.GapNoAlert, nil, "A person noticed this before any alert did (employee). No alert fired before 2026-03-29 12:00 UTC; monitoring would not have told."},
 		},
 		{
 			"a person, of whom only the report is known", nil,
 			[]incidents.Event{happened("12:10:00", declared(incidents.ByCustomer, onlyDeclared))},
-			want{postmortem.PersonFirst, postmortem.NoAlert, nil, "A person noticed this before any alert did (customer). No alert fired before 2026-03-29 12:10:00 UTC; monitoring would not have told."},
+			want{postmortem.PersonFirst, incidents.GapNoAlert, nil, "A person noticed this before any alert did (customer). No alert fired before 2026-03-29 12:10:00 UTC; monitoring would not have told."},
 		},
 		{
 			"a person, then an alert", nil,
 			[]incidents.Event{happened("12:10:00", declared(incidents.ByEmployee, noticed)), fired("12:25:00")},
-			want{postmortem.PersonFirst, postmortem.LateAlert, -1500.0, "A person noticed this before any alert did (employee). No alert fired before 2026-03-29 12:00 UTC; the first (PoolExhausted) fired at 2026-03-29 12:25:00 UTC, about 25 min later. Monitoring would have told, but late."},
+			want{postmortem.PersonFirst, incidents.GapTooSlow, -1500.0, "A person noticed this before any alert did (employee). No alert fired before 2026-03-29 12:00 UTC; the first (PoolExhausted) fired at 2026-03-29 12:25:00 UTC, about 25 min later. Monitoring would have told, but late."},
 		},
 		{
 			"a person, though an alert was firing",
 			[]incidents.Alert{alert("11:45:00", "12:25:00")},
 			[]incidents.Event{happened("12:10:00", declared(incidents.ByEmployee, noticed)), fired("12:25:00")},
-			want{postmortem.PersonFirst, postmortem.Unheeded, 900.0, "A person reported this first (employee), at 2026-03-29 12:00 UTC. An alert (OffersEmpty) had been firing since 2026-03-29 11:45:00 UTC, about 15 min before: monitoring knew, and nobody acted on it."},
+			want{postmortem.PersonFirst, incidents.GapLostInNoise, 900.0, "A person reported this first (employee), at 2026-03-29 12:00 UTC. An alert (OffersEmpty) had been firing since 2026-03-29 11:45:00 UTC, about 15 min before: monitoring knew, and nobody acted on it."},
 		},
 		{
 			"an alert", nil,
@@ -131,7 +131,7 @@ func TestVerdict(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			v := draft(t, tt.alerts, tt.events...).Verdict
-			got := want{First: v.First, Gap: v.Gap, Text: v.Text.String()}
+			got := want{First: v.First, Gap: v.Gap, Text: v.Text}
 			if v.AheadSeconds != nil {
 				got.Ahead = *v.AheadSeconds
 			}
@@ -154,10 +154,11 @@ func TestEmptySectionsAsk(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(map[postmortem.SectionID]bool{
-		postmortem.Summary: false, postmortem.Impact: true, postmortem.DetectionSection: true, postmortem.Trigger: true,
+		postmortem.Summary: false, postmortem.ImpactSection: true, postmortem.DetectionSection: true, postmortem.Trigger: true,
 		postmortem.ContributingFactors: true, postmortem.Response: true, postmortem.WentWell: true, postmortem.WentPoorly: true,
 		postmortem.Lucky: true, postmortem.TimelineSection: false, postmortem.MonitoringGaps: false, postmortem.ActionItems: true,
-		postmortem.CommunicationSent: true,
+		postmortem.CommunicationSent: true, postmortem.Background: true, postmortem.OpenQuestions: true, postmortem.Lessons: true,
+		postmortem.InternalMessage: false, postmortem.PublicMessage: true, postmortem.EvidenceSection: true, postmortem.ReviewSection: true,
 	}, asked); diff != "" {
 		t.Errorf("questions (-want +got):\n%s", diff)
 	}
@@ -220,21 +221,25 @@ func TestGapAndItsAction(t *testing.T) {
 	times := map[incidents.KeyTime]incidents.Instant{
 		incidents.FirstEvidence: at("11:30:00", incidents.ToSecond), incidents.Detected: at("12:00:00", incidents.ToSecond),
 	}
-	item := incidents.ActionItem{ID: 2, Text: "Alert on missing offers", Type: incidents.Detect, Gap: true, Proposed: true}
+	item := incidents.ActionItem{ID: 2, Text: "Alert on missing offers", Type: incidents.Detect, Gap: true, Proposed: true, Answers: []string{incidents.AnswersGap(1)}}
 	doc := draft(t, nil,
 		happened("12:00:00", declared(incidents.ByPartner, times)),
 		happened("12:40:00", incidents.ActionAdded{Item: incidents.ActionItem{
 			ID: 1, Text: "Own pool for slow requests", Type: incidents.Prevent, Owner: incidents.Person{ID: "U2", Name: "Ben"}, Due: "2026-04-10",
 		}}),
+		happened("12:41:00", incidents.GapAdded{Gap: incidents.Gap{ID: 1, Kind: incidents.GapNoAlert, Signal: "Offers are missing", State: incidents.GapOpen}}),
 		happened("12:41:00", incidents.ActionAdded{Item: item}),
 	)
 	lost, id := 1800.0, int64(2)
-	if diff := cmp.Diff([]postmortem.Gap{{Signal: "Offers are missing", Type: postmortem.NoAlert, SecondsLost: &lost, Action: &id}}, doc.Gaps); diff != "" {
+	if diff := cmp.Diff([]postmortem.Gap{{
+		ID: 1, Signal: "Offers are missing", Type: incidents.GapNoAlert, SecondsLost: &lost, Action: &id, State: incidents.GapOpen,
+		Labels: []postmortem.Tag{}, Checks: []incidents.GapCheck{},
+	}}, doc.Gaps); diff != "" {
 		t.Errorf("gaps (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]postmortem.ActionItem{
-		{ID: 1, Text: "Own pool for slow requests", Type: incidents.Prevent, Owner: &incidents.Person{ID: "U2", Name: "Ben"}, Due: "2026-04-10"},
-		{ID: 2, Text: "Alert on missing offers", Type: incidents.Detect, Gap: true, Proposed: true},
+		{ID: 1, Text: "Own pool for slow requests", Type: incidents.Prevent, Owner: &incidents.Person{ID: "U2", Name: "Ben"}, Due: "2026-04-10", State: incidents.ActionOpen, Answers: []string{}},
+		{ID: 2, Text: "Alert on missing offers", Type: incidents.Detect, Gap: true, Proposed: true, State: incidents.ActionOpen, Answers: []string{"gap:1"}},
 	}, doc.Actions); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)
 	}
@@ -252,12 +257,8 @@ func TestGapAndItsAction(t *testing.T) {
 // section gives the text of one section, a line each.
 func section(doc postmortem.Document, id postmortem.SectionID) []string {
 	var lines []string
-	for _, s := range doc.Sections {
-		if s.ID == id {
-			for _, text := range append(s.Text, s.Items...) {
-				lines = append(lines, text.String())
-			}
-		}
+	for _, b := range postmortem.BlocksOf(doc.Section(id).Text) {
+		lines = append(lines, b.Lines...)
 	}
 	return lines
 }

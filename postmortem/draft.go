@@ -2,6 +2,8 @@ package postmortem
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,12 +14,88 @@ import (
 // possible trigger.
 const near = 24 * time.Hour
 
+// Input is all that a draft is made of.
+type Input struct {
+	Incident incidents.Incident
+	Events   []incidents.Event
+	// Alerts are those that belong to the incident, or as many of them as the
+	// caller cares to load.
+	Alerts   []incidents.Alert
+	Now      time.Time
+	Zone     *time.Location // of the times beside UTC; nil: none
+	Language Language       // empty: English
+}
+
 // drafting fills the sections of one document.
 type drafting struct {
+	writer
+
 	inc     incidents.Incident
 	events  []incidents.Event
+	times   map[incidents.KeyTime]incidents.Instant
 	facts   Facts
 	verdict Verdict
+}
+
+// DraftOf makes the draft of an incident's postmortem: a document that nobody
+// has written in. The same input gives the same document.
+func DraftOf(in Input) Document {
+	if in.Language == "" {
+		in.Language = English
+	}
+	d := &drafting{
+		writer: newWriter(in.Language, in.Zone), inc: in.Incident, events: in.Events,
+		times: cutTimes(in.Incident.Times), facts: FactsOf(in.Incident, in.Events, in.Language),
+	}
+	d.facts.Timeline = worked(d.facts.Timeline, in.Events)
+	d.verdict = d.verdictOf(in.Incident, d.times, in.Events, in.Alerts)
+	p := in.Incident.Postmortem
+	doc := Document{
+		Version: Version, State: p.Stands(), Rev: p.Rev, Language: in.Language, Zone: d.zone.String(),
+		DraftedAt: incidents.Micros(in.Now), Audience: ForCompany, Services: servicesOf(in.Incident), Tags: []Tag{},
+		Authors: []incidents.Person{}, Reviewers: append([]incidents.Person{}, p.Reviewers...),
+		Facts: d.facts, Verdict: d.verdict, Sections: []Section{},
+		Impact:  Impact{Measures: []Measure{}, DataLoss: Unknown, Objective: Unknown, Regions: []string{}},
+		Factors: []Factor{}, Glossary: []Term{}, Lessons: []Lesson{},
+		Gaps: d.gaps(), Actions: ActionsOf(in.Incident), Communication: messagesOf(in.Events, d.facts.Timeline),
+		Evidence: d.evidence(), People: hoursOf(in.Events),
+	}
+	d.workflow(&doc)
+	if m, ok := d.teamTime(doc.People); ok {
+		doc.Impact.Measures = append(doc.Impact.Measures, m)
+	}
+	for _, id := range SectionIDs() {
+		s := Section{ID: id, Title: d.titles[id]}
+		if d.fill(&s, doc) {
+			s.Question = d.questions[id]
+		}
+		doc.Sections = append(doc.Sections, s)
+	}
+	return doc
+}
+
+// workflow tells of the people and the meeting.
+func (d *drafting) workflow(doc *Document) {
+	p := d.inc.Postmortem
+	if owner, ok := d.inc.PostmortemOwner(); ok {
+		doc.Owner = &owner
+	}
+	if p.Approver != (incidents.Person{}) {
+		doc.Approver = &p.Approver
+	}
+	if p.State == incidents.PostmortemWaived {
+		doc.Waived = &Waiver{Reason: p.Reason, By: p.WaivedBy}
+	}
+	if !p.Meeting.At.IsZero() {
+		doc.Meeting = &Meeting{At: p.Meeting.At.Truncate(time.Minute), Minutes: p.Meeting.Minutes}
+	}
+}
+
+func servicesOf(inc incidents.Incident) []string {
+	if inc.Service == "" {
+		return []string{}
+	}
+	return []string{inc.Service}
 }
 
 // fill writes what the facts know of a section and reports whether its author
@@ -27,206 +105,163 @@ func (d *drafting) fill(s *Section, doc Document) (ask bool) {
 	case Summary:
 		s.Text = d.summary()
 		return false
-	case Impact:
+	case ImpactSection:
 		s.Text = d.impact()
 		return true // how many is known to people alone
 	case DetectionSection:
-		s.Text = []Prose{d.verdict.Text}
-		_, traced := known(d.inc.Times, incidents.FirstEvidence)
+		s.Text = d.verdict.Text
+		_, traced := known(d.times, incidents.FirstEvidence)
 		return !traced && d.verdict.First != AlertFirst
 	case Trigger:
-		s.Items = d.entries(func(e Entry) bool { return e.Kind == incidents.ChangeEntry && d.before(e.At) })
-		s.candidates("Changes in the day before; each may be the trigger, or not:")
-		return true
+		s.Text = d.candidates(d.changesBefore, func(e Entry) bool { return e.Kind == incidents.ChangeEntry && d.shortlyBefore(e.At) })
 	case ContributingFactors:
-		s.Items = d.entries(func(e Entry) bool { return e.Kind == incidents.Hypothesis })
-		s.candidates("Hypotheses noted during the incident; keep what proved true:")
-		return true
+		s.Text = d.candidates(d.hypotheses, func(e Entry) bool { return e.Kind == incidents.Hypothesis })
 	case Response:
-		s.Items = d.entries(func(e Entry) bool { return e.Kind == incidents.Action })
-		s.candidates("Actions noted during the incident:")
-		return true
+		s.Text = d.candidates(d.actionsTaken, func(e Entry) bool { return e.Kind == incidents.Action })
 	case WentWell:
 		if d.verdict.First == AlertFirst && d.verdict.FirstAlertAt != nil {
-			s.Text = []Prose{say("An alert noticed it first.")}
+			s.Text = d.wellAlert
 		}
-		return true
 	case WentPoorly:
 		if d.verdict.First == PersonFirst {
-			s.Text = []Prose{say("Monitoring told nobody: a person had to notice and report it.")}
+			s.Text = d.poorlyPerson
 		}
-		return true
 	case Lucky:
 		if d.inc.Detection == incidents.ByChance {
-			s.Text = []Prose{say("It was noticed by chance.")}
+			s.Text = d.luckyChance
 		}
-		return true
 	case TimelineSection:
 		return len(d.facts.Timeline) == 0
 	case MonitoringGaps:
-		return len(doc.Gaps) == 0
+		return len(doc.Gaps) == 0 && d.verdict.First != AlertFirst
 	case ActionItems:
 		return len(doc.Actions) == 0
 	case CommunicationSent:
 		return len(doc.Communication) == 0
-	default:
-		return true
+	case InternalMessage:
+		s.Text = fmt.Sprintf(d.internalDraft, d.span())
+		return false
+	case EvidenceSection:
+		return len(doc.Evidence) == 0
+	case PublicMessage, Background, OpenQuestions, Lessons, ReviewSection:
 	}
+	return true
 }
 
-func (s *Section) candidates(lead string) {
-	if len(s.Items) > 0 {
-		s.Text = []Prose{say(lead)}
-	}
-}
-
-// entries lists timeline entries, each with its moment. No names: sections
-// about causes have none.
-func (d *drafting) entries(which func(Entry) bool) []Prose {
-	items := []Prose{}
+// candidates lists entries of the timeline, each with its moment. No names:
+// sections about causes have none.
+func (d *drafting) candidates(lead string, which func(Entry) bool) string {
+	const most = 30 // the timeline has all of them
+	items := []string{}
 	for _, e := range d.facts.Timeline {
-		if which(e) {
-			items = append(items, say(instantOf(e), ": "+e.Text))
+		if which(e) && len(items) < most {
+			items = append(items, d.moment(instantOf(e))+": "+short(e.Text, 500))
 		}
 	}
-	return items
+	if len(items) == 0 {
+		return ""
+	}
+	return lead + "\n\n- " + strings.Join(items, "\n- ")
 }
 
 func instantOf(e Entry) incidents.Instant {
 	return incidents.Instant{At: e.At, Precision: e.Precision}
 }
 
-// before reports whether a moment lies shortly before the incident.
-func (d *drafting) before(at time.Time) bool {
+// shortlyBefore reports whether a moment lies shortly before the incident.
+func (d *drafting) shortlyBefore(at time.Time) bool {
 	for _, key := range []incidents.KeyTime{incidents.ImpactStart, incidents.FirstEvidence, incidents.Detected, incidents.DeclaredAt} {
-		if begin, ok := known(d.inc.Times, key); ok {
+		if begin, ok := known(d.times, key); ok {
 			return !at.After(begin.At) && at.After(begin.At.Add(-near))
 		}
 	}
 	return false
 }
 
-// summary says what users saw, how it was noticed and what ended it.
-func (d *drafting) summary() []Prose {
-	lines := []Prose{say(sentence(d.inc.Title))}
-	if d.inc.Summary != "" {
-		lines = append(lines, say(d.inc.Summary))
-	}
-	return append(lines, d.span(), say(d.noticed()), d.end())
-}
-
-// span says since when and how long users were affected.
-func (d *drafting) span() Prose {
-	what := "It affected users"
-	if d.inc.Service != "" {
-		what = "It affected users of " + d.inc.Service
-	}
-	begin, ok := known(d.inc.Times, incidents.ImpactStart)
-	if !ok {
-		return say(what, "; since when is not known yet.")
-	}
-	for _, name := range []string{"time_to_mitigate", "time_to_resolve"} {
-		for _, duration := range d.facts.Durations {
-			if duration.Name == name && duration.Seconds != nil && duration.Finding == "" {
-				end := begin
-				end.At = begin.At.Add(time.Duration(*duration.Seconds * float64(time.Second)))
-				end.Precision = d.precision(name)
-				return say(what, " from ", begin, " until ", end, " ("+duration.Text+").")
-			}
-		}
-	}
-	return say(what, " from ", begin, "; until when is not known yet.")
-}
-
-// precision of the key time that a duration ends with.
-func (d *drafting) precision(duration string) incidents.Precision {
-	for _, def := range definitions() {
-		if def.name == duration {
-			return d.inc.Times[def.end].Precision
-		}
-	}
-	return incidents.Unknown
-}
-
-func (d *drafting) noticed() string {
-	switch d.verdict.First {
-	case PersonFirst:
-		return fmt.Sprintf("A person noticed it before any alert did (%s).", d.inc.Detection)
-	case AlertFirst:
-		return fmt.Sprintf("An alert noticed it first (%s).", d.inc.Detection)
-	default:
-		return "How it was noticed is not known yet."
-	}
-}
-
-// end says when it was over and which action stood last before that. That it
-// was this action which helped is for the author to say.
-func (d *drafting) end() Prose {
-	for _, step := range []struct {
-		key  incidents.KeyTime
-		verb string
-	}{{incidents.MitigatedAt, "mitigated"}, {incidents.ResolvedAt, "resolved"}} {
-		at, ok := known(d.inc.Times, step.key)
-		if !ok {
-			continue
-		}
-		last := ""
-		for _, e := range d.facts.Timeline {
-			if e.Kind == incidents.Action && !e.At.After(at.At) {
-				last = e.Text
-			}
-		}
-		if last == "" {
-			return say("It was "+step.verb+" at ", at, ".")
-		}
-		return say("It was "+step.verb+" at ", at, "; the last action noted before that: ", quote(last), ".")
-	}
-	return say("It is not mitigated yet.")
-}
-
-func (d *drafting) impact() []Prose {
-	lines := []Prose{d.span()}
-	for _, duration := range d.facts.Durations {
-		if duration.Finding != "" {
-			lines = append(lines, say("The times contradict each other: ", duration.Finding, "."))
-		}
-	}
-	return lines
-}
-
-// gaps follows from the verdict: when a person noticed first, monitoring was
-// blind in one of three ways.
+// gaps tells of the gaps, with what the times say was lost by each. What is
+// proposed follows the verdict until a person takes it.
 func (d *drafting) gaps() []Gap {
-	if d.verdict.Gap == "" || d.inc.Drill {
-		return []Gap{}
-	}
-	gap := Gap{Signal: d.inc.Title, Type: d.verdict.Gap}
-	for _, duration := range d.facts.Durations {
-		if duration.Finding != "" {
-			continue // times that contradict each other measure nothing
+	list := []Gap{}
+	lost, atMost := d.lost()
+	for _, g := range d.inc.Gaps {
+		row := Gap{
+			ID: g.ID, Signal: g.Signal, Type: g.Kind, SecondsLost: lost, AtMostSeconds: atMost, Expr: g.Expr, For: g.For,
+			Labels: []Tag{}, State: g.State, Reason: g.Reason, Proposed: g.Proposed, Checks: append([]incidents.GapCheck{}, g.Checks...),
 		}
-		switch duration.Name {
-		case "avoidable_detection_lag":
-			gap.SecondsLost = duration.Seconds
-		case "time_to_detect":
-			gap.AtMostSeconds = duration.Seconds
-		default:
+		for _, name := range slices.Sorted(maps.Keys(g.Labels)) {
+			row.Labels = append(row.Labels, Tag{name, g.Labels[name]})
 		}
-	}
-	for _, item := range d.inc.Actions {
-		if item.Gap {
-			id := item.ID
-			gap.Action = &id
+		if g.Proposed && d.verdict.Gap != "" {
+			row.Type = d.verdict.Gap
 		}
+		if item, ok := d.inc.ClosedBy(g); ok {
+			row.Action = &item.ID
+		}
+		list = append(list, row)
 	}
-	return []Gap{gap}
+	if len(list) == 0 && d.verdict.Gap != "" && !d.inc.Drill && d.inc.Status.Open() {
+		// It is put forward as an object of its own when the incident is resolved.
+		list = append(list, Gap{
+			Signal: d.inc.Title, Type: d.verdict.Gap, SecondsLost: lost, AtMostSeconds: atMost, Labels: []Tag{},
+			State: incidents.GapOpen, Proposed: true, Checks: []incidents.GapCheck{},
+		})
+	}
+	return list
 }
 
-// sentence ends a text with a full stop unless it ends with a sign already.
-func sentence(text string) string {
-	text = strings.TrimSpace(text)
-	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?") || strings.HasSuffix(text, "…") {
-		return text
+// lost gives the avoidable detection lag and its bound; times that contradict
+// each other measure nothing.
+func (d *drafting) lost() (lost, atMost *float64) {
+	for _, duration := range d.facts.Durations {
+		switch {
+		case duration.Finding != "":
+		case duration.Name == "avoidable_detection_lag":
+			lost = duration.Seconds
+		case duration.Name == "time_to_detect":
+			atMost = duration.Seconds
+		}
 	}
-	return text + "."
+	return lost, atMost
+}
+
+// messagesOf collects what was told: the status page's texts, those taken back
+// too, since people may have read them, and the updates in the channel.
+func messagesOf(events []incidents.Event, timeline []Entry) []Message {
+	told := map[int64]string{}
+	for _, e := range timeline {
+		told[e.Seq] = e.Text
+	}
+	messages, index := []Message{}, map[int64]int{}
+	for _, e := range events {
+		text, shown := told[e.Seq]
+		at := cut(e.At, incidents.ToSecond)
+		switch data := e.Data.(type) {
+		case incidents.NoticePublished:
+			if shown {
+				index[e.Seq] = len(messages)
+				messages = append(messages, Message{Where: OnStatusPage, Status: data.Status, Text: data.Text, At: at})
+			}
+		case incidents.NoticeWithdrawn:
+			if i, ok := index[data.Seq]; ok {
+				messages[i].WithdrawnAt = &at
+			}
+		case incidents.UpdatePosted:
+			if shown {
+				messages = append(messages, Message{Where: InChannel, Text: text, At: at})
+			}
+		}
+	}
+	return messages
+}
+
+// evidence lists the entries of the timeline that people marked as evidence.
+func (d *drafting) evidence() []Evidence {
+	list := []Evidence{}
+	for _, e := range d.facts.Timeline {
+		if e.Kind == incidents.Evidence {
+			at := e.At
+			list = append(list, Evidence{Text: e.Text, URL: e.Permalink, At: &at})
+		}
+	}
+	return list
 }

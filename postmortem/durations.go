@@ -24,60 +24,61 @@ type Duration struct {
 
 // definition of a duration: End − Begin.
 type definition struct {
-	name, label string
-	end, begin  incidents.KeyTime
+	name       string
+	end, begin incidents.KeyTime
 }
 
 func definitions() []definition {
 	return []definition{
-		{"time_to_detect", "Time to detect (TTD)", incidents.Detected, incidents.ImpactStart},
-		{"time_to_acknowledge", "Time to acknowledge (TTA)", incidents.Acknowledged, incidents.Paged},
-		{"time_to_declare", "Time to declare", incidents.DeclaredAt, incidents.Detected},
-		{"time_to_mitigate", "Time to mitigate (TTM)", incidents.MitigatedAt, incidents.ImpactStart},
-		{"time_to_resolve", "Time to resolve (TTR)", incidents.ResolvedAt, incidents.ImpactStart},
-		{"response_time", "Response time", incidents.MitigatedAt, incidents.Detected},
-		{"avoidable_detection_lag", "Avoidable detection lag", incidents.Detected, incidents.FirstEvidence},
+		{"time_to_detect", incidents.Detected, incidents.ImpactStart},
+		{"time_to_acknowledge", incidents.Acknowledged, incidents.Paged},
+		{"time_to_declare", incidents.DeclaredAt, incidents.Detected},
+		{"time_to_mitigate", incidents.MitigatedAt, incidents.ImpactStart},
+		{"time_to_resolve", incidents.ResolvedAt, incidents.ImpactStart},
+		{"response_time", incidents.MitigatedAt, incidents.Detected},
+		{"avoidable_detection_lag", incidents.Detected, incidents.FirstEvidence},
 	}
 }
 
-func durations(times map[incidents.KeyTime]incidents.Instant) []Duration {
+func durations(times map[incidents.KeyTime]incidents.Instant, l Language) []Duration {
 	var all []Duration
 	for _, d := range definitions() {
-		all = append(all, d.compute(times))
+		all = append(all, d.compute(times, l))
 	}
 	return all
 }
 
-func (d definition) compute(times map[incidents.KeyTime]incidents.Instant) Duration {
-	result := Duration{Name: d.name, Label: d.label, Definition: fmt.Sprintf("%s − %s", d.end, d.begin)}
+func (d definition) compute(times map[incidents.KeyTime]incidents.Instant, l Language) Duration {
+	w := l.words()
+	result := Duration{Name: d.name, Label: w.durations[d.name], Definition: fmt.Sprintf("%s − %s", w.keyTimes[d.end], w.keyTimes[d.begin])}
 	var unknown []string
 	begin, ok := known(times, d.begin)
 	if !ok {
-		unknown = append(unknown, string(d.begin))
+		unknown = append(unknown, w.keyTimes[d.begin])
 	}
 	end, ok := known(times, d.end)
 	if !ok {
-		unknown = append(unknown, string(d.end))
+		unknown = append(unknown, w.keyTimes[d.end])
 	}
 	if len(unknown) > 0 {
-		result.Text = fmt.Sprintf("n/a (%s unknown)", strings.Join(unknown, " and "))
+		result.Text = fmt.Sprintf(w.notAvailable, strings.Join(unknown, w.and))
 		return result
 	}
 	took := end.At.Sub(begin.At)
 	seconds := took.Seconds()
 	result.Seconds = &seconds
-	result.Text = spell(took, begin.Precision == incidents.ToSecond && end.Precision == incidents.ToSecond)
+	result.Text = w.spell(took, begin.Precision == incidents.ToSecond && end.Precision == incidents.ToSecond)
 	if took < 0 {
-		result.Finding = fmt.Sprintf("%s lies before %s: one of the two times is wrong", d.end, d.begin)
+		result.Finding = fmt.Sprintf(w.before, w.keyTimes[d.end], w.keyTimes[d.begin])
 	}
 	return result
 }
 
 // spell writes a duration: to the second when it is exact, else to the minute.
-func spell(d time.Duration, exact bool) string {
+func (w *words) spell(d time.Duration, exact bool) string {
 	unit, prefix := time.Second, ""
 	if !exact {
-		unit, prefix = time.Minute, "about "
+		unit, prefix = time.Minute, w.about+" "
 	}
 	sign := ""
 	if d < 0 {
@@ -88,7 +89,7 @@ func spell(d time.Duration, exact bool) string {
 	for _, u := range []struct {
 		name string
 		size time.Duration
-	}{{"d", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}, {"s", time.Second}} {
+	}{{w.day, 24 * time.Hour}, {w.hour, time.Hour}, {w.minute, time.Minute}, {w.second, time.Second}} {
 		if n := d / u.size; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, u.name))
 			d -= n * u.size
@@ -98,8 +99,8 @@ func spell(d time.Duration, exact bool) string {
 	case len(parts) > 0:
 		return prefix + sign + strings.Join(parts, " ")
 	case exact:
-		return "0 s"
+		return "0 " + w.second
 	default:
-		return "less than a minute"
+		return w.lessThanMinute
 	}
 }

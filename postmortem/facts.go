@@ -67,15 +67,19 @@ type Entry struct {
 	Actor      incidents.Person    `json:"actor"`
 	Text       string              `json:"text"`
 	Permalink  string              `json:"permalink"`
+	// Internal entries are in no public version.
+	Internal bool `json:"internal"`
 }
 
 // FactsOf gathers the facts of an incident from its state and its events.
-func FactsOf(inc incidents.Incident, events []incidents.Event) Facts {
+// Moments are cut to what they are known to, before anything is computed.
+func FactsOf(inc incidents.Incident, events []incidents.Event, l Language) Facts {
+	times := cutTimes(inc.Times)
 	facts := Facts{
 		Key: inc.Key(), Title: inc.Title, Summary: inc.Summary, Status: inc.Status, Severity: inc.Severity,
 		Severities: severities(events), Service: inc.Service, Detection: inc.Detection, Private: inc.Private, Drill: inc.Drill,
 		Reporter: Reporter{Person: inc.Reporter.Person, Via: inc.Reporter.Via}, Channel: inc.Channel, BridgeURL: inc.BridgeURL,
-		Roles: []Holder{}, Times: moments(inc.Times), Durations: durations(inc.Times), Timeline: []Entry{},
+		Roles: []Holder{}, Times: moments(times), Durations: durations(times, l), Timeline: []Entry{},
 	}
 	if inc.Follows != 0 {
 		facts.Follows = incidents.Key(inc.Follows)
@@ -86,7 +90,8 @@ func FactsOf(inc incidents.Incident, events []incidents.Event) Facts {
 		}
 	}
 	for _, e := range incidents.Timeline(events) {
-		facts.Timeline = append(facts.Timeline, Entry(e))
+		e.At = cut(e.At, e.Precision)
+		facts.Timeline = append(facts.Timeline, entryOf(e))
 	}
 	return facts
 }
@@ -120,4 +125,22 @@ func moments(times map[incidents.KeyTime]incidents.Instant) []Moment {
 func known(times map[incidents.KeyTime]incidents.Instant, key incidents.KeyTime) (incidents.Instant, bool) {
 	at, ok := times[key]
 	return at, ok && !at.At.IsZero() && at.Precision != incidents.Unknown
+}
+
+func cutTimes(times map[incidents.KeyTime]incidents.Instant) map[incidents.KeyTime]incidents.Instant {
+	cutted := map[incidents.KeyTime]incidents.Instant{}
+	for key := range times {
+		if at, ok := known(times, key); ok {
+			at.At = cut(at.At, at.Precision)
+			cutted[key] = at
+		}
+	}
+	return cutted
+}
+
+func entryOf(e incidents.Entry) Entry {
+	return Entry{
+		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision, Kind: e.Kind, Actor: e.Actor,
+		Text: e.Text, Permalink: e.Permalink,
+	}
 }

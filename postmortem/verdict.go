@@ -30,14 +30,14 @@ type Verdict struct {
 	// negative when it came after. Nil when one of the two is unknown.
 	AheadSeconds *float64 `json:"ahead_seconds"`
 	// Gap is how monitoring was blind, empty when an alert was first.
-	Gap  GapType `json:"gap"`
-	Text Prose   `json:"text"`
+	Gap  incidents.GapKind `json:"gap"`
+	Text string            `json:"text"`
 }
 
 // verdictOf computes it from who is said to have noticed, the alerts and the
 // times. What people say about detection wins over what the times suggest, and
 // the text says so when the two disagree.
-func verdictOf(inc incidents.Incident, events []incidents.Event, alerts []incidents.Alert) Verdict {
+func (w writer) verdictOf(inc incidents.Incident, times map[incidents.KeyTime]incidents.Instant, events []incidents.Event, alerts []incidents.Alert) Verdict {
 	v := Verdict{Detection: inc.Detection}
 	first, fired := firstAlert(events, alerts)
 	if fired {
@@ -45,68 +45,68 @@ func verdictOf(inc incidents.Incident, events []incidents.Event, alerts []incide
 	}
 	switch {
 	case inc.Detection == "":
-		v.First, v.Text = NobodyKnows, say("Nobody has said who or what noticed this first.")
+		v.First, v.Text = NobodyKnows, w.nobodySaid
 	case inc.Detection.ByPerson():
 		v.First = PersonFirst
-		v.byPerson(inc, first, fired)
+		v.byPerson(w, times, first, fired)
 	default:
 		v.First = AlertFirst
-		v.byAlert(events, first, fired)
+		v.byAlert(w, events, first, fired)
 	}
 	return v
 }
 
-func (v *Verdict) byPerson(inc incidents.Incident, first firing, fired bool) {
-	lead := fmt.Sprintf("A person noticed this before any alert did (%s).", inc.Detection)
-	noticed, ok := known(inc.Times, incidents.Detected)
+func (v *Verdict) byPerson(w writer, times map[incidents.KeyTime]incidents.Instant, first firing, fired bool) {
+	detection := w.language.Value("detection", string(v.Detection))
+	lead := fmt.Sprintf(w.personFirst, detection)
+	noticed, ok := known(times, incidents.Detected)
 	if !ok {
-		noticed, ok = known(inc.Times, incidents.DeclaredAt)
+		noticed, ok = known(times, incidents.DeclaredAt)
 	}
 	switch {
 	case !ok && !fired:
-		v.Gap, v.Text = NoAlert, say(lead, " No alert fired; monitoring would not have told.")
+		v.Gap, v.Text = incidents.GapNoAlert, fmt.Sprintf(w.noAlertEver, lead)
 		return
 	case !ok:
-		v.Gap, v.Text = UnknownGap, say(lead, " When is not known; the first alert (", first.name, ") fired at ", first.instant(), ".")
+		v.Gap, v.Text = incidents.GapUnknown, fmt.Sprintf(w.whenUnknown, lead, first.name, w.moment(first.instant()))
 		return
 	case !fired:
-		v.Gap, v.Text = NoAlert, say(lead, " No alert fired before ", noticed, "; monitoring would not have told.")
+		v.Gap, v.Text = incidents.GapNoAlert, fmt.Sprintf(w.noAlertBefore, lead, w.moment(noticed))
 		return
 	}
 	ahead := noticed.At.Sub(first.at)
 	seconds := ahead.Seconds()
 	v.AheadSeconds = &seconds
+	exact := noticed.Precision == incidents.ToSecond
 	if ahead > 0 {
-		v.Gap = Unheeded
-		v.Text = say(fmt.Sprintf("A person reported this first (%s), at ", inc.Detection), noticed, ". An alert (", first.name, ") had been firing since ",
-			first.instant(), ", ", spell(ahead, noticed.Precision == incidents.ToSecond), " before: monitoring knew, and nobody acted on it.")
+		v.Gap = incidents.GapLostInNoise
+		v.Text = fmt.Sprintf(w.unheeded, detection, w.moment(noticed), first.name, w.moment(first.instant()), w.spell(ahead, exact))
 		return
 	}
-	v.Gap = LateAlert
-	v.Text = say(lead, " No alert fired before ", noticed, "; the first (", first.name, ") fired at ", first.instant(), ", ",
-		spell(-ahead, noticed.Precision == incidents.ToSecond), " later. Monitoring would have told, but late.")
+	v.Gap = incidents.GapTooSlow
+	v.Text = fmt.Sprintf(w.lateAlert, lead, w.moment(noticed), first.name, w.moment(first.instant()), w.spell(-ahead, exact))
 }
 
-func (v *Verdict) byAlert(events []incidents.Event, first firing, fired bool) {
+func (v *Verdict) byAlert(w writer, events []incidents.Event, first firing, fired bool) {
+	detection := w.language.Value("detection", string(v.Detection))
 	if !fired {
-		v.Text = say(fmt.Sprintf("An alert noticed it first, it is said (%s). ", v.Detection), "Houston received no alert of it.")
+		v.Text = fmt.Sprintf(w.alertSaid, detection)
 		return
 	}
-	lead := say("An alert noticed it first (", first.name, "), at ", first.instant())
+	lead := fmt.Sprintf(w.alertFirstAt, first.name, w.moment(first.instant()))
 	person, ok := firstPerson(events)
 	if !ok {
-		v.Text = say(lead, ". No person has acted on it in Houston yet.")
+		v.Text = fmt.Sprintf(w.nobodyActed, lead)
 		return
 	}
 	ahead := person.Sub(first.at)
 	seconds := ahead.Seconds()
 	v.AheadSeconds = &seconds
 	if ahead < 0 {
-		v.Text = say("An alert is said to have noticed it first (", string(v.Detection), "), but a person acted at ",
-			exactly(person), " and the first alert (", first.name, ") fired ", spell(-ahead, true), " later.")
+		v.Text = fmt.Sprintf(w.alertWasAfter, detection, w.moment(exactly(person)), first.name, w.spell(-ahead, true))
 		return
 	}
-	v.Text = say(lead, ", ", spell(ahead, true), " before a person first acted on it.")
+	v.Text = fmt.Sprintf(w.aheadOf, lead, w.spell(ahead, true))
 }
 
 // firing is the beginning of an alert.
@@ -127,7 +127,7 @@ func exactly(at time.Time) incidents.Instant {
 func firstAlert(events []incidents.Event, alerts []incidents.Alert) (first firing, found bool) {
 	consider := func(at time.Time, name string) {
 		if !found || at.Before(first.at) {
-			first, found = firing{at, name}, true
+			first, found = firing{at, short(name, 200)}, true
 		}
 	}
 	for _, e := range events {

@@ -25,13 +25,13 @@ func Work(text string) bool {
 		return false
 	}
 	rest := strings.Join(words, " ")
-	return (english.MatchString(rest) && !saidOf.MatchString(rest)) || german.MatchString(rest)
+	return (englishWork.MatchString(rest) && !saidOf.MatchString(rest)) || germanWork.MatchString(rest)
 }
 
 var (
-	english = regexp.MustCompile(`^(restart(ed|ing)?|reboot(ed|ing)?|redeploy(ed|ing)?|deploy(ed|ing)?|roll(ed|ing)? (\S+ ){0,4}back|rollback|revert(ed|ing)?)( |$)`)
-	saidOf  = regexp.MustCompile(`^\S+( \S+){0,4}? (did|does|do|doesn't|didn't|don't|not|is|isn't|are|was|were|has|had|hasn't|will|won't|would|should|could|might|needed|failed|fails|failing|helped|helps|loop|loops|loopt|count|policy|storm|storms|brought|made)( |$)`)
-	german  = regexp.MustCompile(`^(neustart (von|des|der|vom)|neugestartet|neu gestartet|start(e|en|et|ete|eten) (\S+ ){0,6}neu|restarte|deploye|deployen|(roll|setz|dreh)(e|en|te|ten) (\S+ ){0,6}zurück|(roll)(e|en|te|ten) (\S+ ){0,6}aus|zurückgerollt|ausgerollt|(habe|haben|hat|wird|wurde|werden|wurden) (\S+ ){0,8}(neugestartet|neu gestartet|durchgestartet|deployt|deployed|ausgerollt|zurückgerollt|zurückgesetzt|restartet|restarted))$|^(start(e|en|et|ete|eten) (\S+ ){0,6}neu|neustart (von|des|der|vom)|restarte|deploye|deployen|(roll|setz|dreh)(e|en|te|ten) (\S+ ){0,6}zurück) `)
+	englishWork = regexp.MustCompile(`^(restart(ed|ing)?|reboot(ed|ing)?|redeploy(ed|ing)?|deploy(ed|ing)?|roll(ed|ing)? (\S+ ){0,4}back|rollback|revert(ed|ing)?)( |$)`)
+	saidOf      = regexp.MustCompile(`^\S+( \S+){0,4}? (did|does|do|doesn't|didn't|don't|not|is|isn't|are|was|were|has|had|hasn't|will|won't|would|should|could|might|needed|failed|fails|failing|helped|helps|loop|loops|loopt|count|policy|storm|storms|brought|made)( |$)`)
+	germanWork  = regexp.MustCompile(`^(neustart (von|des|der|vom)|neugestartet|neu gestartet|start(e|en|et|ete|eten) (\S+ ){0,6}neu|restarte|deploye|deployen|(roll|setz|dreh)(e|en|te|ten) (\S+ ){0,6}zurück|(roll)(e|en|te|ten) (\S+ ){0,6}aus|zurückgerollt|ausgerollt|(habe|haben|hat|wird|wurde|werden|wurden) (\S+ ){0,8}(neugestartet|neu gestartet|durchgestartet|deployt|deployed|ausgerollt|zurückgerollt|zurückgesetzt|restartet|restarted))$|^(start(e|en|et|ete|eten) (\S+ ){0,6}neu|neustart (von|des|der|vom)|restarte|deploye|deployen|(roll|setz|dreh)(e|en|te|ten) (\S+ ){0,6}zurück) `)
 )
 
 // isSubject reports words that may stand before the verb.

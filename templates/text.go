@@ -3,48 +3,99 @@
 // reviewed and translated as a whole.
 //
 // A catalogue is a JSON object with one key per line. A text names what is
-// filled in in braces: "{key} is now {status}".
+// filled in in braces: "{key} is now {status}". A text that depends on a number
+// has two keys, "name.one" and "name.other", and is filled with {count}. The
+// German catalogue has a second part, whose keys are the English sentences that
+// the code makes by a format, with the format's verbs: see [Catalogue.Say].
 package templates
 
 import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-//go:embed en.json
+//go:embed en.json de.json
 var files embed.FS
+
+// Languages lists the languages that have a catalogue; the first one is that of
+// the code.
+func Languages() []string { return []string{"en", "de"} }
 
 // Markup is a value that is put into a text as it is, without escaping: it is
 // markup of the place the text goes to, such as a channel link.
 type Markup string
 
-// Catalogue holds the texts of one language.
-type Catalogue struct {
-	texts  map[string]string
-	escape func(string) string
+// Word is a value with a name of its own in each language, such as a status.
+type Word interface {
+	// Word is the key of the name without its "word_", for example
+	// "status_resolved". A word that no catalogue has is shown as it is.
+	Word() string
 }
 
-// Load reads the catalogue of a language, for example "en".
+// Sentence is a whole sentence that the code makes by a format, such as an
+// error. An argument of it may be a Word, or a Sentence again.
+type Sentence interface {
+	// Sentence gives the English format and its arguments, as for fmt.Sprintf.
+	Sentence() (format string, args []any)
+}
+
+// Catalogue holds the texts of one language.
+type Catalogue struct {
+	language string
+	all      map[string]map[string]string // texts by key, by language
+	escape   func(string) string
+}
+
+// Load reads the catalogues and gives that of a language, for example "en".
 func Load(language string) (*Catalogue, error) {
-	raw, err := files.ReadFile(language + ".json")
-	if err != nil {
-		return nil, fmt.Errorf("there are no texts in the language %q", language)
+	c := &Catalogue{language: language, all: map[string]map[string]string{}, escape: asIs}
+	for _, name := range Languages() {
+		raw, err := files.ReadFile(name + ".json")
+		if err != nil {
+			return nil, fmt.Errorf("find the texts of language %q: %w", name, err)
+		}
+		var texts map[string]string
+		if err := json.Unmarshal(raw, &texts); err != nil {
+			return nil, fmt.Errorf("read the texts of language %q: %w", name, err)
+		}
+		c.all[name] = texts
 	}
-	c := &Catalogue{escape: func(s string) string { return s }}
-	if err := json.Unmarshal(raw, &c.texts); err != nil {
-		return nil, fmt.Errorf("read the texts of language %q: %w", language, err)
+	if c.all[language] == nil {
+		return nil, fmt.Errorf("there are no texts in the language %q; there are %s", language,
+			strings.Join(slices.Sorted(maps.Keys(c.all)), ", "))
 	}
 	return c, nil
+}
+
+func asIs(s string) string { return s }
+
+// Language is the catalogue's, for example "en".
+func (c *Catalogue) Language() string { return c.language }
+
+// In gives the catalogue in another language, which may also be a locale such
+// as "de-DE", with the same escaping. A language without texts changes nothing.
+func (c *Catalogue) In(language string) *Catalogue {
+	language, _, _ = strings.Cut(strings.ReplaceAll(strings.ToLower(language), "_", "-"), "-")
+	if c.all[language] == nil || language == c.language {
+		return c
+	}
+	return &Catalogue{language: language, all: c.all, escape: c.escape}
 }
 
 // Escaping gives the same texts with every value but Markup passed through
 // escape before it is filled in. The texts themselves are markup already.
 func (c *Catalogue) Escaping(escape func(string) string) *Catalogue {
-	return &Catalogue{texts: c.texts, escape: escape}
+	return &Catalogue{language: c.language, all: c.all, escape: escape}
 }
+
+// Plain gives the same texts without escaping, for places that take plain text:
+// a button, a form's label, a topic.
+func (c *Catalogue) Plain() *Catalogue { return c.Escaping(asIs) }
 
 // placeholder is a name in braces.
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
@@ -54,7 +105,7 @@ var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 // name that the catalogue does not have is shown as it is, since half an answer
 // helps more than none; a test keeps calls and catalogue in step.
 func (c *Catalogue) Text(key string, args ...any) string {
-	text, ok := c.texts[key]
+	text, ok := c.find(key, args)
 	if !ok {
 		return key
 	}
@@ -73,9 +124,64 @@ func (c *Catalogue) Text(key string, args ...any) string {
 	})
 }
 
-func (c *Catalogue) value(arg any) string {
-	if markup, ok := arg.(Markup); ok {
-		return string(markup)
+// find looks a text up, in the form that the number of things asks for. English
+// and German have the same two forms.
+func (c *Catalogue) find(key string, args []any) (string, bool) {
+	texts := c.all[c.language]
+	if text, ok := texts[key]; ok {
+		return text, true
 	}
-	return c.escape(strings.ToValidUTF8(fmt.Sprint(arg), "\uFFFD"))
+	form := ".other"
+	for i := 0; i+1 < len(args); i += 2 {
+		if args[i] == "count" && fmt.Sprint(args[i+1]) == "1" {
+			form = ".one"
+		}
+	}
+	text, ok := texts[key+form]
+	return text, ok
+}
+
+// Say gives a whole sentence in the catalogue's language, escaped. One that has
+// no translation is given in English.
+func (c *Catalogue) Say(s Sentence) string { return c.escape(c.say(s)) }
+
+func (c *Catalogue) say(s Sentence) string {
+	format, args := s.Sentence()
+	if translated, ok := c.all[c.language][format]; ok {
+		format = translated
+	}
+	said := make([]any, len(args))
+	for i, arg := range args {
+		said[i] = arg
+		switch arg := arg.(type) {
+		case Sentence:
+			said[i] = c.say(arg)
+		case Word:
+			said[i] = c.word(arg)
+		}
+	}
+	return strings.ToValidUTF8(fmt.Sprintf(format, said...), "\uFFFD")
+}
+
+// Name gives the name of a word in the catalogue's language, escaped.
+func (c *Catalogue) Name(w Word) string { return c.escape(c.word(w)) }
+
+func (c *Catalogue) word(w Word) string {
+	if name, ok := c.all[c.language]["word_"+w.Word()]; ok {
+		return name
+	}
+	return fmt.Sprint(w)
+}
+
+func (c *Catalogue) value(arg any) string {
+	switch arg := arg.(type) {
+	case Markup:
+		return string(arg)
+	case Sentence:
+		return c.Say(arg)
+	case Word:
+		return c.Name(arg)
+	default:
+		return c.escape(strings.ToValidUTF8(fmt.Sprint(arg), "\uFFFD"))
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,27 +61,37 @@ type call struct {
 
 // TestCallsAndCatalogueAreInStep reads the whole source: every call of a
 // method Text with a literal key must name a text and fill in exactly its
-// placeholders, and every text must be used.
+// placeholders, and every text must be used. The names of words are used by
+// their values, see TestEveryWordHasAName of bot/slack.
 func TestCallsAndCatalogueAreInStep(t *testing.T) {
 	t.Parallel()
-	texts := readTexts(t)
+	texts := texts(t, "en")
 	used := map[string]bool{}
-	for _, c := range calls(t, "..") {
-		text, ok := texts[c.key]
-		if !ok {
-			t.Errorf("%s: there is no text %q", c.where, c.key)
-			continue
+	for _, c := range read(t, "..").calls {
+		_, found := texts[c.key]
+		for _, form := range forms(texts, c.key) {
+			found, used[form] = true, true
+			want := placeholders(texts[form])
+			if form != c.key && !slices.Contains(c.names, "count") {
+				t.Errorf("%s: text %q has forms for a number, and no \"count\" is filled in", c.where, c.key)
+			}
+			if strings.HasSuffix(form, ".one") && !slices.Contains(want, "count") {
+				want = append([]string{"count"}, want...) // "one alert" says the number itself
+				slices.Sort(want)
+			}
+			if !slices.Equal(c.names, want) {
+				t.Errorf("%s: text %q is filled with %q, its placeholders are %q", c.where, form, c.names, want)
+			}
 		}
-		used[c.key] = true
-		if want := placeholders(text); !slices.Equal(c.names, want) {
-			t.Errorf("%s: text %q is filled with %q, its placeholders are %q", c.where, c.key, c.names, want)
+		if !found {
+			t.Errorf("%s: there is no text %q", c.where, c.key)
 		}
 	}
 	if len(used) == 0 {
 		t.Fatal("no call was found; does this test still know how texts are used?")
 	}
 	for key, text := range texts {
-		if !used[key] {
+		if !used[key] && !strings.HasPrefix(key, "word_") {
 			t.Errorf("text %q is used nowhere", key)
 		}
 		if regexp.MustCompile(`<[^@#!{h]`).MatchString(text) {
@@ -89,9 +100,36 @@ func TestCallsAndCatalogueAreInStep(t *testing.T) {
 	}
 }
 
-func readTexts(t *testing.T) map[string]string {
+// forms lists the keys under which the forms of a text stand.
+func forms(texts map[string]string, key string) []string {
+	if _, ok := texts[key]; ok {
+		return []string{key}
+	}
+	var found []string
+	for _, form := range []string{key + ".one", key + ".other"} {
+		if _, ok := texts[form]; ok {
+			found = append(found, form)
+		}
+	}
+	return found
+}
+
+// textKey is a key of a text; what else stands in a catalogue is an English
+// sentence.
+var textKey = regexp.MustCompile(`^[a-z0-9_]+(\.one|\.other)?$`)
+
+// texts are the texts of a language without the sentences.
+func texts(t *testing.T, language string) map[string]string {
 	t.Helper()
-	raw, err := os.ReadFile("en.json")
+	found := catalogue(t, language)
+	maps.DeleteFunc(found, func(key, _ string) bool { return !textKey.MatchString(key) })
+	return found
+}
+
+// catalogue reads the file of a language.
+func catalogue(t *testing.T, language string) map[string]string {
+	t.Helper()
+	raw, err := os.ReadFile(language + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +137,9 @@ func readTexts(t *testing.T) map[string]string {
 	if err := json.Unmarshal(raw, &texts); err != nil {
 		t.Fatal(err)
 	}
-	keys := regexp.MustCompile(`(?m)^ {2}"([^"]+)": `).FindAllSubmatch(raw, -1)
+	keys := regexp.MustCompile(`(?m)^ {2}"((?:[^"\\]|\\.)+)": `).FindAllSubmatch(raw, -1)
 	if len(keys) != len(texts) {
-		t.Errorf("en.json has %d lines with a key and %d keys: a key stands twice, or not on a line of its own", len(keys), len(texts))
+		t.Errorf("%s.json has %d lines with a key and %d keys: a key stands twice, or not on a line of its own", language, len(keys), len(texts))
 	}
 	return texts
 }
@@ -115,9 +153,16 @@ func placeholders(text string) []string {
 	return slices.Compact(names)
 }
 
-func calls(t *testing.T, root string) []call {
+// source is what the code says to people.
+type source struct {
+	calls     []call
+	sentences map[string]string // by the English format: where it stands
+	entries   map[string]string // words that an event's Entry makes itself
+}
+
+func read(t *testing.T, root string) source {
 	t.Helper()
-	var found []call
+	found := source{sentences: map[string]string{}, entries: map[string]string{}}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -133,10 +178,23 @@ func calls(t *testing.T, root string) []call {
 		if err != nil {
 			return fmt.Errorf("parse %s: %w", path, err)
 		}
+		// What the API and the webhooks answer is read by programs and their
+		// authors, and stays in English.
+		programs := strings.HasPrefix(path, filepath.Join(root, "bot", "web")) || strings.HasPrefix(path, filepath.Join(root, "bot", "webhook"))
 		ast.Inspect(file, func(n ast.Node) bool {
+			if n == nil {
+				return true
+			}
+			where := positions.Position(n.Pos()).String()
 			if c, ok := textCall(n); ok {
-				c.where = positions.Position(n.Pos()).String()
-				found = append(found, c)
+				c.where = where
+				found.calls = append(found.calls, c)
+			}
+			if format, ok := sentence(n); ok && !programs {
+				found.sentences[format] = where
+			}
+			if words, ok := entryWords(n); ok {
+				found.entries[words] = where
 			}
 			return true
 		})

@@ -24,7 +24,7 @@ func (e *Edge) CaptureMessage(ctx context.Context, job incidents.CaptureMessage)
 	profile, known := e.config.Directory.Profile(ctx, job.User)
 	switch {
 	case !known:
-		return &incidents.Error{Kind: incidents.Unavailable, Message: "Slack does not tell who pinned a message."}
+		return incidents.Errorf(incidents.Unavailable, "Slack does not tell who pinned a message.")
 	case profile.Bot:
 		return nil
 	}

@@ -26,7 +26,7 @@ func (o *Outbound) cardMessage(c bot.Card) posting {
 	title := c.Key + " " + c.Title
 	lines := o.cardLines(c)
 	m := posting{
-		Text: cutEscaped(fmt.Sprintf("%s (%s, %s)", title, c.Severity, c.Status), maxText),
+		Text: cutEscaped(fmt.Sprintf("%s (%s, %s)", title, o.config.Text.Name(c.Severity), o.config.Text.Name(c.Status)), maxText),
 		Blocks: []slackgo.Block{
 			slackgo.NewHeaderBlock(slackgo.NewTextBlockObject(slackgo.PlainTextType, cut(clean(title), maxHeader), false, false)),
 			section(strings.Join(lines, "\n")),
@@ -41,7 +41,7 @@ func (o *Outbound) cardMessage(c bot.Card) posting {
 // cardLines are the card's lines under its title; each is bounded, so that all
 // of them fit a section.
 func (o *Outbound) cardLines(c bot.Card) []string {
-	state := fmt.Sprintf("%s *%s* · *%s*", statusEmoji(incidents.Incident{Status: c.Status, Severity: c.Severity, Drill: c.Drill}), c.Status, c.Severity)
+	state := fmt.Sprintf("%s *%s* · *%s*", statusEmoji(incidents.Incident{Status: c.Status, Severity: c.Severity, Drill: c.Drill}), o.text.Name(c.Status), o.text.Name(c.Severity))
 	if c.Service != "" {
 		state += " · " + cutEscaped(c.Service, 200)
 	}

@@ -108,6 +108,7 @@ func clicks() map[string]pressing {
 		ActionResolve:        onIncident((*Edge).pressResolve),
 		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
 		ActionMore:           onIncident((*Edge).pressMore),
+		ActionGoOn:           onIncident((*Edge).pressGoOn),
 		ActionOfferDeclare:   (*Edge).acceptOffer,
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
@@ -123,7 +124,7 @@ func (e *Edge) press(ctx context.Context, in interaction, a blockAction) reply {
 	}
 	press, ok := clicks()[a.ActionID]
 	if !ok {
-		return e.oldButton()
+		return e.oldButton(in.User.ID)
 	}
 	r, err := press(e, ctx, click{in: in, action: a, Request: incidents.Request{
 		Actor: e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username)),
@@ -131,20 +132,22 @@ func (e *Edge) press(ctx context.Context, in interaction, a blockAction) reply {
 		Once:  incidents.Once{Key: strings.Join([]string{"click", in.User.ID, a.ActionTS, a.ActionID}, "/"), Keep: keepOnce},
 	}})
 	if err != nil {
-		return say(e.explain(ctx, err, "click"))
+		return say(e.explain(ctx, in.User.ID, err, "click"))
 	}
 	return r
 }
 
 // oldButton answers the click on what no version of Houston, or another one, has made.
-func (e *Edge) oldButton() reply { return say(e.text.Text("old_button", "command", e.config.Command)) }
+func (e *Edge) oldButton(user string) reply {
+	return say(e.textFor(user).Text("old_button", "command", e.config.Command))
+}
 
 // onIncident is the pressing of a button whose value is an incident's key.
 func onIncident(press func(e *Edge, ctx context.Context, c click, number int64) (reply, error)) pressing {
 	return func(e *Edge, ctx context.Context, c click) (reply, error) {
 		number, err := incidents.ParseKey(c.action.Value)
 		if err != nil {
-			return e.oldButton(), nil //nolint:nilerr // the error is about the button, not about what the user did
+			return e.oldButton(c.Actor.ID), nil //nolint:nilerr // the error is about the button, not about what the user did
 		}
 		return press(e, ctx, c, number)
 	}
@@ -153,7 +156,7 @@ func onIncident(press func(e *Edge, ctx context.Context, c click, number int64) 
 func (e *Edge) takeLead(ctx context.Context, c click, number int64) (reply, error) {
 	command := incidents.Assign{Request: c.Request, Role: incidents.Commander, Person: c.Actor.Person}
 	return e.did(ctx, number, command, func(inc incidents.Incident) string {
-		return e.text.Text("done_lead", "key", inc.Key())
+		return e.textFor(c.Actor.ID).Text("done_lead", "key", inc.Key())
 	})
 }
 
@@ -166,7 +169,7 @@ func (e *Edge) pressMitigated(ctx context.Context, c click, number int64) (reply
 }
 
 func (e *Edge) pressResolve(ctx context.Context, c click, number int64) (reply, error) {
-	return e.did(ctx, number, incidents.Resolve{Request: c.Request}, e.sayResolved)
+	return e.did(ctx, number, incidents.Resolve{Request: c.Request}, e.sayResolved(c.Actor.ID))
 }
 
 func (e *Edge) pressUpdate(ctx context.Context, c click, number int64) (reply, error) {
@@ -177,7 +180,7 @@ func (e *Edge) pressUpdate(ctx context.Context, c click, number int64) (reply, e
 
 func (e *Edge) pressMore(ctx context.Context, c click, number int64) (reply, error) {
 	return e.hint(ctx, c.Request, number, func(inc incidents.Incident) string {
-		return e.text.Text("more_commands", "command", e.config.Command, "key", inc.Key())
+		return e.textFor(c.Actor.ID).Text("more_commands", "command", e.config.Command, "key", inc.Key())
 	})
 }
 
@@ -210,14 +213,14 @@ func (e *Edge) acceptOffer(ctx context.Context, c click) (reply, error) {
 		return reply{}, err
 	}
 	if result.Repeated {
-		return say(e.text.Text("offer_accepted_already", "key", result.Incident.Key(), "status", result.Incident.Status)), nil
+		return say(e.textFor(c.Actor.ID).Text("offer_accepted_already", "key", result.Incident.Key(), "status", result.Incident.Status)), nil
 	}
-	return say(e.declared(result.Incident)), nil
+	return say(e.declared(c.Actor.ID, result.Incident)), nil
 }
 
 func (e *Edge) dismissOffer(ctx context.Context, c click) (reply, error) {
 	if err := e.config.Service.DismissOffer(ctx, c.Request, c.action.Value); err != nil {
 		return reply{}, err
 	}
-	return say(e.text.Text("offer_dismissed")), nil
+	return say(e.textFor(c.Actor.ID).Text("offer_dismissed")), nil
 }

@@ -73,7 +73,7 @@ func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
 	r, err := e.obey(ctx, o)
 	if err != nil {
-		return say(e.explain(ctx, err, "command "+string(known(o.verb))))
+		return say(e.explain(ctx, c.User, err, "command "+string(known(o.verb))))
 	}
 	return r
 }
@@ -104,17 +104,17 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 	return c.do(e, ctx, o)
 }
 
-func (e *Edge) help(context.Context, order) (reply, error) {
-	return say(e.text.Text("help", "command", e.config.Command)), nil
+func (e *Edge) help(_ context.Context, o order) (reply, error) {
+	return say(e.textFor(o.Actor.ID).Text("help", "command", e.config.Command)), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what
 // was typed is given back in the form that works.
 func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
 	if later {
-		text := e.text.Text("not_built", "command", e.config.Command, "verb", o.verb)
+		text := e.textFor(o.Actor.ID).Text("not_built", "command", e.config.Command, "verb", o.verb)
 		if o.rest != "" {
-			text += "\n" + e.text.Text("meant_as_title", "form", e.declareForm(o.all))
+			text += "\n" + e.textFor(o.Actor.ID).Text("meant_as_title", "form", e.declareForm(o.all))
 		}
 		return text
 	}
@@ -123,9 +123,9 @@ func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
 		slip = string(o.verb) // in an incident's channel nobody types titles
 	}
 	if v, ok := nearVerb(slip); ok {
-		return e.text.Text("did_you_mean", "verb", v, "command", e.config.Command)
+		return e.textFor(o.Actor.ID).Text("did_you_mean", "verb", v, "command", e.config.Command)
 	}
-	return e.text.Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
+	return e.textFor(o.Actor.ID).Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
 }
 
 // declareForm is the command that declares what was typed.

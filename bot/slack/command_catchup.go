@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 const (
@@ -27,25 +28,26 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("load events of %s: %w", inc.Key(), err)
 	}
+	texts := e.textFor(o.Actor.ID)
 	zone := e.config.Directory.Zone(o.Actor.ID)
-	lines := e.standing(inc, zone)
-	changed, err := e.suspectLines(ctx, e.textFor(o.Actor.ID), inc)
+	lines := e.standing(texts, inc, zone)
+	changed, err := e.suspectLines(ctx, texts, inc)
 	if err != nil {
 		return reply{}, err
 	}
 	lines = append(lines, changed...)
 	if entries := incidents.Timeline(events); len(entries) > 0 {
-		lines = append(lines, e.text.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
+		lines = append(lines, texts.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
 		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {
-			lines = append(lines, e.text.Text("catchup_entry",
-				"time", e.when(entry.At, zone), "text", cut(oneLine(entry.Text), catchupEntry), "person", entry.Actor.Name))
+			lines = append(lines, texts.Text("catchup_entry",
+				"time", e.when(entry.At, zone), "text", cut(oneLine(told(texts, entry)), catchupEntry), "person", entry.Actor.Name))
 		}
 	}
 	return say(strings.Join(lines, "\n")), nil
 }
 
 // standing says how an incident stands now, in a few lines.
-func (e *Edge) standing(inc incidents.Incident, zone *time.Location) []string {
+func (e *Edge) standing(texts *templates.Catalogue, inc incidents.Incident, zone *time.Location) []string {
 	since := ""
 	if at, ok := inc.Times[incidents.DeclaredAt]; ok {
 		since = e.when(at.At, zone)
@@ -53,26 +55,26 @@ func (e *Edge) standing(inc incidents.Incident, zone *time.Location) []string {
 	commander, _ := inc.Commander()
 	name := commander.Name
 	if name == "" {
-		name = e.config.Text.Text("catchup_nobody")
+		name = texts.Plain().Text("catchup_nobody")
 	}
 	lines := []string{
-		e.text.Text("catchup_head", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity, "status", inc.Status),
-		e.text.Text("catchup_who", "since", since, "commander", name),
+		texts.Text("catchup_head", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity, "status", inc.Status),
+		texts.Text("catchup_who", "since", since, "commander", name),
 	}
 	if inc.Summary != "" {
-		lines = append(lines, e.text.Text("catchup_impact", "text", cut(oneLine(inc.Summary), catchupText)))
+		lines = append(lines, texts.Text("catchup_impact", "text", cut(oneLine(inc.Summary), catchupText)))
 	}
 	if inc.LastUpdate != "" {
-		lines = append(lines, e.text.Text("catchup_update", "text", cut(oneLine(inc.LastUpdate), catchupText)))
+		lines = append(lines, texts.Text("catchup_update", "text", cut(oneLine(inc.LastUpdate), catchupText)))
 	}
 	if n := inc.AlertsFiring(); n > 0 {
-		lines = append(lines, e.text.Text("catchup_alerts", "count", n))
+		lines = append(lines, texts.Text("catchup_alerts", "count", n))
 	}
 	if inc.Notice != nil {
-		lines = append(lines, e.text.Text("catchup_notice", "status", inc.Notice.Status()))
+		lines = append(lines, texts.Text("catchup_notice", "status", inc.Notice.Status()))
 	}
 	if inc.BridgeURL != "" {
-		lines = append(lines, e.text.Text("declared_bridge", "url", inc.BridgeURL))
+		lines = append(lines, texts.Text("declared_bridge", "url", inc.BridgeURL))
 	}
 	return lines
 }

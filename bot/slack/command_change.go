@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,9 +41,9 @@ func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, 
 		number, err = incidents.ParseKey(key)
 		return number, after, err
 	}
-	message := e.config.Text.Text("not_in_channel", "command", e.config.Command, "verb", o.verb)
+	message := e.textFor(o.Actor.ID).Plain().Text("not_in_channel", "command", e.config.Command, "verb", o.verb)
 	if o.rest != "" {
-		message += "\n" + e.config.Text.Text("meant_as_title", "form", e.declareForm(o.all))
+		message += "\n" + e.textFor(o.Actor.ID).Plain().Text("meant_as_title", "form", e.declareForm(o.all))
 	}
 	return 0, "", &incidents.Error{Kind: incidents.Invalid, Message: message}
 }
@@ -52,13 +51,13 @@ func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, 
 func (e *Edge) readSeverity(_ context.Context, o order) (incidents.Command, sayer, error) {
 	severity, err := incidents.ParseSeverity(e.plain(o.rest))
 	return incidents.SetSeverity{Request: o.Request, Severity: severity}, func(inc incidents.Incident) string {
-		return e.text.Text("done_severity", "key", inc.Key(), "severity", severity)
+		return e.textFor(o.Actor.ID).Text("done_severity", "key", inc.Key(), "severity", severity)
 	}, err
 }
 
 func (e *Edge) readUpdate(_ context.Context, o order) (incidents.Command, sayer, error) {
 	return incidents.Update{Request: o.Request, Text: e.plain(o.rest)}, func(inc incidents.Incident) string {
-		return e.text.Text("done_update", "key", inc.Key())
+		return e.textFor(o.Actor.ID).Text("done_update", "key", inc.Key())
 	}, nil
 }
 
@@ -68,7 +67,7 @@ func (e *Edge) readLead(ctx context.Context, o order) (incidents.Command, sayer,
 
 func (e *Edge) readRole(ctx context.Context, o order) (incidents.Command, sayer, error) {
 	word, who := splitWord(o.rest)
-	role, err := parseRole(word)
+	role, err := incidents.ParseRole(word)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,61 +75,64 @@ func (e *Edge) readRole(ctx context.Context, o order) (incidents.Command, sayer,
 }
 
 func (e *Edge) readResolve(_ context.Context, o order) (incidents.Command, sayer, error) {
-	return incidents.Resolve{Request: o.Request, Text: e.plain(o.rest)}, e.sayResolved, nil
+	return incidents.Resolve{Request: o.Request, Text: e.plain(o.rest)}, e.sayResolved(o.Actor.ID), nil
 }
 
 func (e *Edge) readReopen(_ context.Context, o order) (incidents.Command, sayer, error) {
-	return incidents.Reopen{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(incidents.Investigating), nil
+	return incidents.Reopen{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(o.Actor.ID, incidents.Investigating), nil
 }
 
 func (e *Edge) readDecline(_ context.Context, o order) (incidents.Command, sayer, error) {
-	return incidents.Decline{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(incidents.Declined), nil
+	return incidents.Decline{Request: o.Request, Text: e.plain(o.rest)}, e.sayStatus(o.Actor.ID, incidents.Declined), nil
 }
 
 func (e *Edge) readRename(_ context.Context, o order) (incidents.Command, sayer, error) {
 	title := e.plain(o.rest)
 	return incidents.Rename{Request: o.Request, Title: title}, func(inc incidents.Incident) string {
-		return e.text.Text("done_rename", "key", inc.Key(), "title", title)
+		return e.textFor(o.Actor.ID).Text("done_rename", "key", inc.Key(), "title", title)
 	}, nil
 }
 
 func (e *Edge) readExport(_ context.Context, o order) (incidents.Command, sayer, error) {
 	return incidents.Export{Request: o.Request, Format: strings.ToLower(e.plain(o.rest))}, func(inc incidents.Incident) string {
-		return e.text.Text("done_export", "key", inc.Key())
+		return e.textFor(o.Actor.ID).Text("done_export", "key", inc.Key())
 	}, nil
 }
 
 func (e *Edge) readRepair(_ context.Context, o order) (incidents.Command, sayer, error) {
 	return incidents.Repair{Request: o.Request}, func(inc incidents.Incident) string {
-		return e.text.Text("done_repair", "key", inc.Key())
+		return e.textFor(o.Actor.ID).Text("done_repair", "key", inc.Key())
 	}, nil
 }
 
-func (e *Edge) sayStatus(status incidents.Status) sayer {
+func (e *Edge) sayStatus(user string, status incidents.Status) sayer {
 	if status == incidents.Resolved {
-		return e.sayResolved
+		return e.sayResolved(user)
 	}
 	return func(inc incidents.Incident) string {
-		return e.text.Text("done_status", "key", inc.Key(), "status", status)
+		return e.textFor(user).Text("done_status", "key", inc.Key(), "status", status)
 	}
 }
 
 // sayResolved reminds of a status page that still tells of trouble.
-func (e *Edge) sayResolved(inc incidents.Incident) string {
-	text := e.text.Text("done_status", "key", inc.Key(), "status", incidents.Resolved)
-	if inc.Notice != nil && inc.Notice.Status() != incidents.NoticeResolved {
-		text += "\n" + e.text.Text("notice_still_open", "status", inc.Notice.Status(), "command", e.config.Command)
+func (e *Edge) sayResolved(user string) sayer {
+	texts := e.textFor(user)
+	return func(inc incidents.Incident) string {
+		text := texts.Text("done_status", "key", inc.Key(), "status", incidents.Resolved)
+		if inc.Notice != nil && inc.Notice.Status() != incidents.NoticeResolved {
+			text += "\n" + texts.Text("notice_still_open", "status", inc.Notice.Status(), "command", e.config.Command)
+		}
+		return text
 	}
-	return text
 }
 
 func (e *Edge) readStatus(_ context.Context, o order) (incidents.Command, sayer, error) {
 	word, why := splitWord(e.plain(o.rest))
 	if word == "" {
-		return nil, nil, &incidents.Error{Kind: incidents.Invalid, Message: e.config.Text.Text("which_status", "command", e.config.Command)}
+		return nil, nil, &incidents.Error{Kind: incidents.Invalid, Message: e.textFor(o.Actor.ID).Plain().Text("which_status", "command", e.config.Command)}
 	}
 	status, err := incidents.ParseStatus(word)
-	return incidents.SetStatus{Request: o.Request, Status: status, Text: why}, e.sayStatus(status), err
+	return incidents.SetStatus{Request: o.Request, Status: status, Text: why}, e.sayStatus(o.Actor.ID, status), err
 }
 
 // readAssign reads whom a role goes to: nobody named or "me" is the one who asks,
@@ -141,7 +143,7 @@ func (e *Edge) readAssign(ctx context.Context, o order, role incidents.Role, who
 	case "", "me":
 	case "nobody":
 		return incidents.Assign{Request: o.Request, Role: role}, func(inc incidents.Incident) string {
-			return e.text.Text("done_role_free", "key", inc.Key(), "role", role)
+			return e.textFor(o.Actor.ID).Text("done_role_free", "key", inc.Key(), "role", role)
 		}, nil
 	default:
 		found, err := e.config.Directory.Find(ctx, who)
@@ -151,26 +153,8 @@ func (e *Edge) readAssign(ctx context.Context, o order, role incidents.Role, who
 		person = found
 	}
 	return incidents.Assign{Request: o.Request, Role: role, Person: person}, func(inc incidents.Incident) string {
-		return e.text.Text("done_role", "key", inc.Key(), "role", role, "person", person.Name)
+		return e.textFor(o.Actor.ID).Text("done_role", "key", inc.Key(), "role", role, "person", person.Name)
 	}, nil
-}
-
-// parseRole reads a role as people type it.
-func parseRole(word string) (incidents.Role, error) {
-	role := incidents.Role(strings.ToLower(word))
-	switch role {
-	case "comms", "communication":
-		role = incidents.Communications
-	case "ops", "operation":
-		role = incidents.Operations
-	case "ic", "lead":
-		role = incidents.Commander
-	default:
-	}
-	if !slices.Contains(incidents.Roles(), role) {
-		return "", incidents.Errorf(incidents.Invalid, "%q is no role. Use one of commander, communications, operations, scribe, like: role scribe @anna", word)
-	}
-	return role, nil
 }
 
 func (e *Edge) readNote(_ context.Context, o order) (incidents.Command, sayer, error) {
@@ -178,9 +162,9 @@ func (e *Edge) readNote(_ context.Context, o order) (incidents.Command, sayer, e
 	text, at, err := splitAt(e.plain(o.rest), e.config.Clock.Now(), zone)
 	return incidents.Note{Request: o.Request, Text: text, At: at}, func(inc incidents.Incident) string {
 		if at.IsZero() {
-			return e.text.Text("done_timeline", "key", inc.Key())
+			return e.textFor(o.Actor.ID).Text("done_timeline", "key", inc.Key())
 		}
-		return e.text.Text("done_timeline_at", "key", inc.Key(), "time", clockTime(at, zone))
+		return e.textFor(o.Actor.ID).Text("done_timeline_at", "key", inc.Key(), "time", clockTime(at, zone))
 	}, err
 }
 
@@ -200,9 +184,9 @@ func (e *Edge) readMitigated(_ context.Context, o order) (incidents.Command, say
 	return incidents.Mitigate{Request: o.Request, At: at}, func(inc incidents.Incident) string {
 		known, ok := inc.Times[incidents.MitigatedAt]
 		if !ok {
-			return e.text.Text("done_status", "key", inc.Key(), "status", inc.Status)
+			return e.textFor(o.Actor.ID).Text("done_status", "key", inc.Key(), "status", inc.Status)
 		}
-		return e.text.Text("done_mitigated", "key", inc.Key(), "time", clockTime(known.At, zone))
+		return e.textFor(o.Actor.ID).Text("done_mitigated", "key", inc.Key(), "time", clockTime(known.At, zone))
 	}, nil
 }
 

@@ -21,27 +21,28 @@ func (e *Edge) declare(ctx context.Context, o order) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return say(e.declared(result.Incident)), nil
+	return say(e.declared(o.Actor.ID, result.Incident)), nil
 }
 
 // declared tells what was opened. It says the same however often it is asked and
 // however far the channel has come meanwhile.
-func (e *Edge) declared(inc incidents.Incident) string {
+func (e *Edge) declared(user string, inc incidents.Incident) string {
+	texts := e.textFor(user)
 	var lines []string
 	switch {
 	case inc.Drill:
-		lines = append(lines, e.text.Text("declared_drill", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
+		lines = append(lines, texts.Text("declared_drill", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
 	case inc.Private:
-		lines = append(lines, e.text.Text("declared_private", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
+		lines = append(lines, texts.Text("declared_private", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
 	default:
-		lines = append(lines, e.text.Text("declared", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
+		lines = append(lines, texts.Text("declared", "key", inc.Key(), "title", inc.Title, "severity", inc.Severity))
 	}
 	if inc.BridgeURL != "" {
-		lines = append(lines, e.text.Text("declared_bridge", "url", inc.BridgeURL))
+		lines = append(lines, texts.Text("declared_bridge", "url", inc.BridgeURL))
 	}
 	channel := "#" + strings.ToLower(inc.Key())
 	if !inc.Private {
 		channel += "-…"
 	}
-	return strings.Join(append(lines, e.text.Text("declared_channel", "channel", channel)), "\n")
+	return strings.Join(append(lines, texts.Text("declared_channel", "channel", channel)), "\n")
 }

@@ -28,19 +28,19 @@ func (e *Edge) list(ctx context.Context, o order) (reply, error) {
 		return reply{}, fmt.Errorf("list open incidents: %w", err)
 	}
 	if len(open) == 0 {
-		return say(e.text.Text("list_empty")), nil
+		return say(e.textFor(o.Actor.ID).Text("list_empty")), nil
 	}
-	lines := []string{e.text.Text("list_head", "count", count(len(open), listMost))}
+	lines := []string{e.textFor(o.Actor.ID).Text("list_head", "count", count(e.textFor(o.Actor.ID), len(open), listMost))}
 	for _, inc := range open[:min(len(open), listLines)] {
-		lines = append(lines, e.listLine(inc))
+		lines = append(lines, e.listLine(o.Actor.ID, inc))
 	}
 	if more := len(open) - listLines; more > 0 {
-		lines = append(lines, e.text.Text("list_more", "count", count(more, listMost-listLines)))
+		lines = append(lines, e.textFor(o.Actor.ID).Text("list_more", "count", count(e.textFor(o.Actor.ID), more, listMost-listLines)))
 	}
 	return say(strings.Join(lines, "\n")), nil
 }
 
-func (e *Edge) listLine(inc incidents.Incident) string {
+func (e *Edge) listLine(user string, inc incidents.Incident) string {
 	where := ""
 	if inc.Channel != nil {
 		where = "<#" + inc.Channel.ID + ">"
@@ -49,7 +49,7 @@ func (e *Edge) listLine(inc incidents.Incident) string {
 	if r := []rune(title); len(r) > listTitle {
 		title = string(r[:listTitle-1]) + "…"
 	}
-	return strings.TrimSpace(e.text.Text("list_line",
+	return strings.TrimSpace(e.textFor(user).Text("list_line",
 		"key", inc.Key(), "severity", inc.Severity, "status", inc.Status, "title", title, "channel", templates.Markup(where)))
 }
 
@@ -60,9 +60,9 @@ func (e *Edge) mayList(actor incidents.Actor) error {
 	case incidents.Member, incidents.Trusted:
 		return nil
 	case incidents.Guest, incidents.Stranger:
-		return &incidents.Error{Kind: incidents.Forbidden, Message: e.config.Text.Text("list_guest")}
+		return incidents.Errorf(incidents.Forbidden, "Guests see the incidents whose channels they are in, and no list.")
 	default:
-		return &incidents.Error{Kind: incidents.Unavailable, Message: e.config.Text.Text("unproven")}
+		return incidents.Errorf(incidents.Unavailable, "Slack did not tell who you are, so nothing was done. Try again in a moment.")
 	}
 }
 
@@ -77,9 +77,9 @@ func openStatuses() []incidents.Status {
 }
 
 // count says a number that was counted up to most only.
-func count(n, most int) string {
+func count(texts *templates.Catalogue, n, most int) string {
 	if n >= most {
-		return fmt.Sprintf("at least %d", n)
+		return texts.Text("count_at_least", "number", n)
 	}
 	return strconv.Itoa(n)
 }

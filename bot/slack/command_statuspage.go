@@ -23,7 +23,7 @@ func (e *Edge) statuspage(ctx context.Context, o order) (reply, error) {
 		return e.withdraw(ctx, o.number, incidents.WithdrawNotice{Request: o.Request})
 	}
 	if word == "" {
-		return say(e.text.Text("which_notice", "command", e.config.Command)), nil
+		return say(e.textFor(o.Actor.ID).Text("which_notice", "command", e.config.Command)), nil
 	}
 	status, err := incidents.ParseNoticeStatus(word)
 	if err != nil {
@@ -37,20 +37,21 @@ func (e *Edge) statuspage(ctx context.Context, o order) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return e.published(result.Incident), nil
+	return e.published(o.Actor.ID, result.Incident), nil
 }
 
 // published tells what the public reads now. The button undoes exactly that.
-func (e *Edge) published(inc incidents.Incident) reply {
+func (e *Edge) published(user string, inc incidents.Incident) reply {
+	texts := e.textFor(user)
 	if inc.Notice == nil { // a repeated delivery, and it was taken back meanwhile
-		return say(e.text.Text("notice_withdrawn", "key", inc.Key()))
+		return say(texts.Text("notice_withdrawn", "key", inc.Key()))
 	}
 	last := inc.Notice.Updates[len(inc.Notice.Updates)-1]
 	value := fmt.Sprintf("%s/%d", inc.Key(), last.Seq)
 	return reply{
-		text: e.text.Text("notice_published", "status", last.Status, "title", inc.Notice.Title, "text", cut(last.Text, 1500)),
+		text: texts.Text("notice_published", "status", last.Status, "title", inc.Notice.Title, "text", cut(last.Text, 1500)),
 		button: slackgo.NewActionBlock("statuspage",
-			button(ActionStatuspageUndo, e.config.Text.Text("button_undo"), value, slackgo.StyleDefault)),
+			button(ActionStatuspageUndo, texts.Plain().Text("button_undo"), value, slackgo.StyleDefault)),
 	}
 }
 
@@ -60,7 +61,7 @@ func (e *Edge) undoNotice(ctx context.Context, c click) (reply, error) {
 	number, err := incidents.ParseKey(key)
 	event, seqErr := strconv.ParseInt(seq, 10, 64)
 	if err != nil || seqErr != nil {
-		return e.oldButton(), nil
+		return e.oldButton(c.Actor.ID), nil
 	}
 	r, err := e.withdraw(ctx, number, incidents.WithdrawNotice{Request: c.Request, Seq: event})
 	if err != nil {
@@ -71,12 +72,13 @@ func (e *Edge) undoNotice(ctx context.Context, c click) (reply, error) {
 }
 
 func (e *Edge) withdraw(ctx context.Context, number int64, command incidents.WithdrawNotice) (reply, error) {
+	texts := e.textFor(command.Actor.ID)
 	result, err := e.config.Service.Do(ctx, number, command)
 	if err != nil {
 		return reply{}, err
 	}
 	if n := result.Incident.Notice; n != nil {
-		return say(e.text.Text("notice_withdrawn_last", "key", result.Incident.Key(), "status", n.Status())), nil
+		return say(texts.Text("notice_withdrawn_last", "key", result.Incident.Key(), "status", n.Status())), nil
 	}
-	return say(e.text.Text("notice_withdrawn", "key", result.Incident.Key())), nil
+	return say(texts.Text("notice_withdrawn", "key", result.Incident.Key())), nil
 }

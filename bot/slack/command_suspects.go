@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	slackgo "github.com/slack-go/slack"
 
@@ -45,7 +44,7 @@ func (e *Edge) suspects(ctx context.Context, o order) (reply, error) {
 	var options []*slackgo.OptionBlockObject
 	for i, s := range list {
 		line := texts.Text("changes_line", "number", i+1, "time", e.when(s.Change.StartedAt, zone),
-			"title", templates.Markup(linkOr(s.Change.URL, cut(s.Change.Title, catchupEntry))), "kind", s.Change.Kind, "state", s.Change.State, "reason", reasonOf(texts, s))
+			"title", templates.Markup(linkOr(s.Change.URL, cut(s.Change.Title, catchupEntry))), "kind", s.Change.Kind, "state", s.Change.State, "reason", s.Told())
 		if _, linked := inc.Changes[s.Change.ID]; linked {
 			line += " " + texts.Text("changes_linked_mark")
 		} else {
@@ -56,7 +55,7 @@ func (e *Edge) suspects(ctx context.Context, o order) (reply, error) {
 	}
 	r := say(strings.Join(lines, "\n"))
 	if len(options) > 0 {
-		prompt := slackgo.NewTextBlockObject(slackgo.PlainTextType, e.config.Text.Text("changes_pick"), false, false)
+		prompt := slackgo.NewTextBlockObject(slackgo.PlainTextType, texts.Plain().Text("changes_pick"), false, false)
 		r.button = slackgo.NewActionBlock("changes", slackgo.NewOptionsSelectBlockElement(slackgo.OptTypeStatic, prompt, ActionLinkChange, options...))
 	}
 	return r, nil
@@ -76,7 +75,7 @@ func (e *Edge) pressLinkChange(ctx context.Context, c click) (reply, error) {
 	number, err := incidents.ParseKey(key)
 	id, errID := strconv.ParseInt(rest, 10, 64)
 	if err != nil || errID != nil {
-		return e.oldButton(), nil
+		return e.oldButton(c.Actor.ID), nil
 	}
 	inc, err := e.config.Service.Incident(ctx, number, c.Request)
 	if err != nil {
@@ -86,7 +85,7 @@ func (e *Edge) pressLinkChange(ctx context.Context, c click) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return e.did(ctx, number, incidents.LinkChange{Request: c.Request, Change: suspect.Change, Reason: suspect.Reason()}, func(inc incidents.Incident) string {
+	return e.did(ctx, number, incidents.LinkChange{Request: c.Request, Change: suspect.Change, Reason: suspect.Reason}, func(inc incidents.Incident) string {
 		return e.textFor(c.Actor.ID).Text("changes_linked", "key", inc.Key(), "title", cut(suspect.Change.Title, catchupEntry))
 	})
 }
@@ -102,36 +101,7 @@ func (e *Edge) suspectLines(ctx context.Context, texts *templates.Catalogue, inc
 		if len(s.Shared) == 0 {
 			continue // there is always some change somewhere
 		}
-		lines = append(lines, texts.Text("catchup_change", "title", cut(s.Change.Title, catchupEntry), "reason", reasonOf(texts, s)))
+		lines = append(lines, texts.Text("catchup_change", "title", cut(s.Change.Title, catchupEntry), "reason", s.Told()))
 	}
 	return lines, nil
-}
-
-// reasonOf says in the reader's language why a change is suspected; see
-// [incidents.Suspect.Reason].
-func reasonOf(texts *templates.Catalogue, s incidents.Suspect) string {
-	var parts []string
-	if len(s.Shared) > 0 {
-		parts = append(parts, texts.Text("reason_shared", "what", strings.Join(s.Shared, ", ")))
-	}
-	switch {
-	case s.Before < 0:
-		parts = append(parts, texts.Text("reason_after", "span", spanOf(-s.Before)))
-	case s.Running:
-		parts = append(parts, texts.Text("reason_running", "span", spanOf(s.Before)))
-	default:
-		parts = append(parts, texts.Text("reason_before", "span", spanOf(s.Before)))
-	}
-	if s.Maintenance != "" {
-		parts = append(parts, texts.Text("reason_maintenance", "title", s.Maintenance))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// spanOf writes a duration so that it is read alike in every language.
-func spanOf(d time.Duration) string {
-	if m := int(d.Round(time.Minute).Minutes()); m < 120 {
-		return fmt.Sprintf("%d min", m)
-	}
-	return fmt.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
 }

@@ -49,6 +49,8 @@ type Directory struct {
 	people map[string]person
 	groups map[string][]string // user group id → user ids; what was read last
 	team   workspace
+	// languages that people chose, by their ids
+	languages map[string]string
 }
 
 // person is a profile with what is only of use in memory.
@@ -75,7 +77,7 @@ func NewDirectory(config DirectoryConfig) *Directory {
 	config.Groups = slices.DeleteFunc(slices.Clone(config.Groups), func(id string) bool { return id == "" || id[0] != 'S' })
 	return &Directory{
 		config: config, ready: make(chan struct{}), learnt: make(chan incidents.Profile, 256),
-		people: map[string]person{}, groups: map[string][]string{},
+		people: map[string]person{}, groups: map[string][]string{}, languages: map[string]string{},
 	}
 }
 

@@ -48,6 +48,9 @@ func (d *Directory) run(ctx context.Context) {
 // recall takes in what the store knows and reports whether that is anybody.
 func (d *Directory) recall(ctx context.Context) bool {
 	profiles, err := d.config.Store.Profiles(ctx)
+	if err == nil {
+		err = d.readLanguages(ctx)
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			d.config.Log.ErrorContext(ctx, "reading people from the database failed", "error", err)
@@ -105,7 +108,7 @@ func (d *Directory) refresh(ctx context.Context) error {
 	d.mu.Lock()
 	d.team = workspace{team: us.TeamID, enterprise: us.EnterpriseID}
 	d.mu.Unlock()
-	groupErr := d.readGroups(ctx, api)
+	groupErr := errors.Join(d.readGroups(ctx, api), d.readLanguages(ctx))
 
 	page := api.GetUsersPaginated(slack.GetUsersOptionLimit(userPage), slack.GetUsersOptionTeamID(us.TeamID))
 	for {

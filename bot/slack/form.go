@@ -7,6 +7,7 @@ import (
 	slackgo "github.com/slack-go/slack"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // callbackDeclare names the declare form: the modal, and the global shortcut
@@ -49,31 +50,32 @@ func formOf(text string, from origin) form {
 // formView renders the declare form
 // (https://docs.slack.dev/reference/views/modal-views). A title that is too
 // long is cut, and stands in the summary as a whole.
-func (e *Edge) formView(f form) slackgo.ModalViewRequest {
+func (e *Edge) formView(user string, f form) slackgo.ModalViewRequest {
 	title := strings.Join(strings.Fields(f.title), " ")
 	if len([]rune(title)) > incidents.MaxTitle && f.summary == "" {
 		f.summary = title
 	}
+	texts := e.textFor(user).Plain()
 	meta, _ := json.Marshal(f.origin) // strings always encode
 	return slackgo.ModalViewRequest{
 		Type: slackgo.VTModal, CallbackID: callbackDeclare, PrivateMetadata: string(meta),
-		Title:  e.label(e.config.Text.Text("form_title")),
-		Submit: e.label(e.config.Text.Text("form_submit")),
-		Close:  e.label(e.config.Text.Text("form_cancel")),
+		Title:  e.label(texts.Text("form_title")),
+		Submit: e.label(texts.Text("form_submit")),
+		Close:  e.label(texts.Text("form_cancel")),
 		Blocks: slackgo.Blocks{BlockSet: []slackgo.Block{
-			e.input(inputTitle, e.config.Text.Text("form_input_title"), e.config.Text.Text("form_hint_title"), &slackgo.PlainTextInputBlockElement{
+			e.input(inputTitle, texts.Text("form_input_title"), texts.Text("form_hint_title"), &slackgo.PlainTextInputBlockElement{
 				Type: slackgo.METPlainTextInput, ActionID: inputTitle, InitialValue: cut(title, incidents.MaxTitle), MaxLength: incidents.MaxTitle,
 			}),
-			e.input(inputSeverity, e.config.Text.Text("form_input_severity"), "", e.severities()),
-			e.input(inputSummary, e.config.Text.Text("form_input_summary"), e.config.Text.Text("form_hint_summary"), &slackgo.PlainTextInputBlockElement{
+			e.input(inputSeverity, texts.Text("form_input_severity"), "", e.severities(texts)),
+			e.input(inputSummary, texts.Text("form_input_summary"), texts.Text("form_hint_summary"), &slackgo.PlainTextInputBlockElement{
 				Type: slackgo.METPlainTextInput, ActionID: inputSummary, Multiline: true,
 				InitialValue: cut(f.summary, incidents.MaxText), MaxLength: incidents.MaxText,
 			}),
-			e.input(inputService, e.config.Text.Text("form_input_service"), "", &slackgo.PlainTextInputBlockElement{
+			e.input(inputService, texts.Text("form_input_service"), "", &slackgo.PlainTextInputBlockElement{
 				Type: slackgo.METPlainTextInput, ActionID: inputService, MaxLength: incidents.MaxTitle,
 			}),
-			e.input(inputPrivate, e.config.Text.Text("form_input_private"), "", slackgo.NewCheckboxGroupsBlockElement(inputPrivate,
-				slackgo.NewOptionBlockObject(inputPrivate, e.label(e.config.Text.Text("form_private")), nil))),
+			e.input(inputPrivate, texts.Text("form_input_private"), "", slackgo.NewCheckboxGroupsBlockElement(inputPrivate,
+				slackgo.NewOptionBlockObject(inputPrivate, e.label(texts.Text("form_private")), nil))),
 		}},
 	}
 }
@@ -88,14 +90,14 @@ func (e *Edge) input(id, label, hint string, element slackgo.BlockElement) *slac
 	return block
 }
 
-func (e *Edge) severities() *slackgo.SelectBlockElement {
-	texts := map[incidents.Severity]string{
-		incidents.Sev1: e.config.Text.Text("form_sev1"), incidents.Sev2: e.config.Text.Text("form_sev2"),
-		incidents.Sev3: e.config.Text.Text("form_sev3"), incidents.Sev4: e.config.Text.Text("form_sev4"),
+func (e *Edge) severities(texts *templates.Catalogue) *slackgo.SelectBlockElement {
+	labels := map[incidents.Severity]string{
+		incidents.Sev1: texts.Text("form_sev1"), incidents.Sev2: texts.Text("form_sev2"),
+		incidents.Sev3: texts.Text("form_sev3"), incidents.Sev4: texts.Text("form_sev4"),
 	}
 	var options []*slackgo.OptionBlockObject
 	for _, s := range incidents.Severities() {
-		options = append(options, slackgo.NewOptionBlockObject(string(s), e.label(texts[s]), nil))
+		options = append(options, slackgo.NewOptionBlockObject(string(s), e.label(labels[s]), nil))
 	}
 	menu := slackgo.NewOptionsSelectBlockElement(slackgo.OptTypeStatic, nil, inputSeverity, options...)
 	menu.InitialOption = options[2] // sev3: not sure

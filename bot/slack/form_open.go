@@ -39,19 +39,19 @@ func (e *Edge) openForm(ctx context.Context, user incidents.Person, trigger stri
 		defer cancel()
 		switch e.config.Directory.Actor(ctx, user.ID, user.Name).Standing {
 		case incidents.Guest, incidents.Stranger:
-			e.answerLater(ctx, f.origin.ResponseURL, say(e.text.Text("declare_guest")))
+			e.answerLater(ctx, f.origin.ResponseURL, say(e.textFor(user.ID).Text("declare_guest")))
 			return
 		default: // whoever is not proven yet may be so when he submits
 		}
-		_, err := e.config.Client.API().OpenViewContext(ctx, trigger, e.formView(f))
+		_, err := e.config.Client.API().OpenViewContext(ctx, trigger, e.formView(user.ID, f))
 		if err == nil || refusedAs(err, "exchanged_trigger_id") { // an earlier delivery of the same has opened it
 			return
 		}
 		e.config.Log.WarnContext(ctx, "the declare form could not be opened", "error", err)
 		title := f.title
 		if title == "" {
-			title = e.config.Text.Text("form_example")
+			title = e.textFor(user.ID).Plain().Text("form_example")
 		}
-		e.answerLater(ctx, f.origin.ResponseURL, say(e.text.Text("form_not_opened", "form", e.declareForm(title))))
+		e.answerLater(ctx, f.origin.ResponseURL, say(e.textFor(user.ID).Text("form_not_opened", "form", e.declareForm(title))))
 	})
 }

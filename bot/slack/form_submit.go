@@ -3,7 +3,6 @@ package slack
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -88,7 +87,7 @@ func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
 		return e.refuse(ctx, command, err)
 	}
 	if !result.Repeated {
-		answer := say(e.declared(result.Incident))
+		answer := say(e.declared(in.User.ID, result.Incident))
 		answer.replace = from.Replace
 		e.answerLater(ctx, from.ResponseURL, answer)
 	}
@@ -107,14 +106,13 @@ func (e *Edge) refuse(ctx context.Context, c incidents.Declare, err error) []byt
 	case len([]rune(c.Service)) > incidents.MaxTitle:
 		block = inputService
 	}
-	var text string
-	if known, ok := errors.AsType[*incidents.Error](err); ok {
-		text = known.Message // an error of a form is plain text
-	} else {
-		text = e.explain(ctx, err, "form")
+	texts := e.textFor(c.Actor.ID).Plain() // an error of a form is plain text
+	text, ok := sentence(texts, err)
+	if !ok {
+		text = e.explain(ctx, c.Actor.ID, err, "form")
 	}
 	if strings.TrimSpace(c.Title) == "" {
-		text = e.config.Text.Text("form_needs_title")
+		text = texts.Text("form_needs_title")
 	}
 	raw, _ := json.Marshal(viewErrors{Action: "errors", Errors: map[string]string{block: text}}) // strings always encode
 	return raw

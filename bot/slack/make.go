@@ -36,6 +36,9 @@ type OutboundConfig struct {
 	Command string
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
+	// Language gives the language a person reads, "" when it is not known; nil:
+	// nobody's is known.
+	Language func(id string) string
 	// Document writes an incident's postmortem in a format (see
 	// [incidents.ExportFormats]); name is what readers see above the file. Nil:
 	// no files are made.
@@ -46,6 +49,9 @@ type OutboundConfig struct {
 func NewOutbound(config OutboundConfig) *Outbound {
 	if config.Name == nil {
 		config.Name = func(id string) string { return id }
+	}
+	if config.Language == nil {
+		config.Language = func(string) string { return "" }
 	}
 	return &Outbound{config: config, text: config.Text.Escaping(escape)}
 }
@@ -65,6 +71,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakePost:     postMaker{o},
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
+		incidents.MakeClear:    clearMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

@@ -46,7 +46,7 @@ func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
 
 // announcement is one line: what, how bad, how it stands, where.
 func (o *Outbound) announcement(inc incidents.Incident) posting {
-	line := fmt.Sprintf("%s *%s* %s · %s · %s", statusEmoji(inc), inc.Key(), cutEscaped(inc.Title, 600), inc.Severity, inc.Status)
+	line := fmt.Sprintf("%s *%s* %s · %s · %s", statusEmoji(inc), inc.Key(), cutEscaped(inc.Title, 600), o.text.Name(inc.Severity), o.text.Name(inc.Status))
 	if commander, ok := inc.Commander(); ok {
 		line += " · " + o.text.Text("announce_commander", "person", templates.Markup(mention(commander.ID, commander.Name)))
 	}

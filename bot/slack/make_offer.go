@@ -64,7 +64,7 @@ func (m offerMaker) offer(ctx context.Context, work bot.Work) (incidents.AlertGr
 func (o *Outbound) offerMessage(g incidents.AlertGroup) posting {
 	text := fmt.Sprintf(":bell: *%s*\n%s", cutEscaped(g.Title, 600), o.firingText(g.Firing))
 	if g.Severity != "" {
-		text += " · " + string(g.Severity)
+		text += " · " + o.text.Name(g.Severity)
 	}
 	if labels := labelText(g.Labels); labels != "" {
 		text += " · " + labels
@@ -94,14 +94,10 @@ func (o *Outbound) by(p incidents.Person) string {
 }
 
 func (o *Outbound) firingText(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return o.text.Text("firing_none")
-	case 1:
-		return o.text.Text("firing_one")
-	default:
-		return o.text.Text("firing_many", "count", n)
 	}
+	return o.text.Text("firing", "count", n)
 }
 
 // labelText shows a few labels, in order.

@@ -56,6 +56,9 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
 		return words(o.actionText(data.Item, who))
+	case incidents.AlertsReceived:
+		_, text := data.Entry()
+		return words(o.text.Text("post_alerts_again", "text", templates.Markup(cutEscaped(text, 2500)), "key", incidents.Key(e.Incident), "command", o.config.Command))
 	case incidents.DraftReady:
 		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
@@ -66,6 +69,9 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 		}
 	}
 	_, text := e.Data.Entry()
+	if teller, ok := e.Data.(incidents.Teller); ok {
+		text = o.config.Text.Say(teller.Told())
+	}
 	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
 }
 

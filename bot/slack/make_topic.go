@@ -18,7 +18,7 @@ func (m topicMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	if _, err := m.api().SetTopicOfConversationContext(ctx, channel, topic(work.Incident)); err != nil {
+	if _, err := m.api().SetTopicOfConversationContext(ctx, channel, m.topic(work.Incident)); err != nil {
 		return bot.Made{}, failure(err)
 	}
 	return bot.Made{ID: channel, Place: channel, Shown: work.Incident.Seq}, nil
@@ -30,13 +30,13 @@ func (m topicMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error
 
 // topic is plain text: topics take no formatting (docs.slack.dev,
 // conversations.setTopic), at most 250 characters.
-func topic(inc incidents.Incident) string {
-	parts := []string{inc.Key(), string(inc.Severity), string(inc.Status)}
+func (o *Outbound) topic(inc incidents.Incident) string {
+	parts := []string{inc.Key(), o.config.Text.Name(inc.Severity), o.config.Text.Name(inc.Status)}
 	if inc.Drill {
-		parts = append(parts, "drill")
+		parts = append(parts, o.config.Text.Text("topic_drill"))
 	}
 	if commander, ok := inc.Commander(); ok {
-		parts = append(parts, "commander: "+commander.Name)
+		parts = append(parts, o.config.Text.Text("topic_commander", "person", commander.Name))
 	}
 	if inc.BridgeURL != "" {
 		parts = append(parts, inc.BridgeURL)
@@ -54,7 +54,7 @@ func (m bookmarkMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error
 		return made, err
 	}
 	added, err := m.api().AddBookmarkContext(ctx, made.Place, slackgo.AddBookmarkParameters{
-		Title: "Video call", Type: "link", Link: work.Incident.BridgeURL, Emoji: ":telephone_receiver:",
+		Title: m.config.Text.Text("bookmark_bridge"), Type: "link", Link: work.Incident.BridgeURL, Emoji: ":telephone_receiver:",
 	})
 	if err != nil {
 		return bot.Made{}, failure(err)

@@ -11,9 +11,6 @@ import (
 	"time"
 
 	slackgo "github.com/slack-go/slack"
-	"github.com/slack-go/slack/slackutilsx"
-
-	"github.com/houston-sre/houston/incidents"
 )
 
 const (
@@ -75,17 +72,19 @@ func shorten(text string) string {
 	return cut + "…"
 }
 
-// explain turns an error into the words its cause is told in. It is the only
-// place that does so for Slack, and it logs what no user can act on, once.
-func (e *Edge) explain(ctx context.Context, err error, doing string) string {
-	if known, ok := errors.AsType[*incidents.Error](err); ok {
-		return slackutilsx.EscapeMessage(known.Message)
+// explain turns an error into the words its cause is told in, in the language of
+// the user who reads it. It is the only place that does so for Slack, and it
+// logs what no user can act on, once.
+func (e *Edge) explain(ctx context.Context, user string, err error, doing string) string {
+	texts := e.textFor(user)
+	if text, ok := sentence(texts, err); ok {
+		return text
 	}
 	e.config.Log.ErrorContext(ctx, "a request from Slack failed", "doing", doing, "error", err)
 	if errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil { // drivers have words of their own for it
-		return e.text.Text("error_unknown_outcome", "command", e.config.Command)
+		return texts.Text("error_unknown_outcome", "command", e.config.Command)
 	}
-	return e.text.Text("error_internal")
+	return texts.Text("error_internal")
 }
 
 // answerLater sends an answer to a response URL, beside the request it belongs

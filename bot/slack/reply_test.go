@@ -58,7 +58,7 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	edge := NewEdge(EdgeConfig{Text: text, Clock: newMovedClock(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	edge := NewEdge(EdgeConfig{Directory: NewDirectory(DirectoryConfig{}), Text: text, Clock: newMovedClock(), Log: slog.New(slog.NewTextHandler(&log, nil))})
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, tt := range []struct {
@@ -74,7 +74,7 @@ func TestExplain(t *testing.T) {
 		{"out of time in a driver's words", over, errors.New("interrupted (9)"), "Look with `/incident list`", true},
 	} {
 		log.Reset()
-		got := edge.explain(tt.ctx, tt.err, "test")
+		got := edge.explain(tt.ctx, "U0", tt.err, "test")
 		if !strings.Contains(got, tt.want) || strings.Contains(got, "secret") {
 			t.Errorf("%s: got %q, want %q in it", tt.name, got, tt.want)
 		}

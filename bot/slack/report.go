@@ -51,7 +51,7 @@ func (e *Edge) OfferDeclaring(ctx context.Context, job incidents.OfferDeclaring)
 	profile, known := e.config.Directory.Profile(ctx, job.User)
 	switch {
 	case !known:
-		return &incidents.Error{Kind: incidents.Unavailable, Message: "Slack does not tell who wrote a message."}
+		return incidents.Errorf(incidents.Unavailable, "Slack does not tell who wrote a message.")
 	case profile.Bot || profile.Standing != incidents.Member:
 		return nil // he could not declare
 	}
@@ -78,10 +78,10 @@ func (e *Edge) ask(ctx context.Context, job incidents.OfferDeclaring, m slackgo.
 			m.Text = m.Text[len(called[0]):] // a bot that was called is no part of the report
 		}
 	}
-	offer := words(e.text.Text("report_offer", "command", e.config.Command))
+	offer := words(e.textFor(job.User).Text("report_offer", "command", e.config.Command))
 	value := job.TS + " " + cut(e.said(m), reportText)
 	offer.Blocks = append(offer.Blocks, slackgo.NewActionBlock("report",
-		button(ActionReport, e.config.Text.Text("button_declare"), value, slackgo.StyleDanger)))
+		button(ActionReport, e.textFor(job.User).Plain().Text("button_declare"), value, slackgo.StyleDanger)))
 	_, err := e.config.Client.API().PostEphemeralContext(ctx, job.Channel, job.User, offer.options()...)
 	if code := codeOf(err); code != "" && code != "ratelimited" {
 		e.config.Log.WarnContext(ctx, "an offer to declare was refused", "error", err)

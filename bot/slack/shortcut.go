@@ -36,11 +36,11 @@ func (e *Edge) shortcut(ctx context.Context, in interaction) reply {
 	case shortcutTimeline, shortcutAction:
 		text, err := e.keep(ctx, in)
 		if err != nil {
-			text = e.explain(ctx, err, "shortcut")
+			text = e.explain(ctx, in.User.ID, err, "shortcut")
 		}
 		return say(text)
 	default:
-		return say(e.text.Text("shortcut_not_built", "command", e.config.Command))
+		return say(e.textFor(in.User.ID).Text("shortcut_not_built", "command", e.config.Command))
 	}
 }
 
@@ -50,7 +50,7 @@ func (e *Edge) keep(ctx context.Context, in interaction) (string, error) {
 	inc, err := e.config.Service.Store().IncidentByChannel(ctx, in.Channel.ID)
 	switch {
 	case incidents.KindOf(err) == incidents.NotFound:
-		return e.text.Text("shortcut_elsewhere"), nil
+		return e.textFor(in.User.ID).Text("shortcut_elsewhere"), nil
 	case err != nil:
 		return "", err
 	}
@@ -58,7 +58,7 @@ func (e *Edge) keep(ctx context.Context, in interaction) (string, error) {
 	text := e.plain(in.Message.Text)
 	switch {
 	case strings.TrimSpace(text) == "":
-		return e.text.Text("shortcut_no_text"), nil
+		return e.textFor(in.User.ID).Text("shortcut_no_text"), nil
 	case in.CallbackID == shortcutAction:
 		result, err := e.config.Service.Do(ctx, inc.Number, incidents.AddAction{
 			Request: incidents.Request{
@@ -69,7 +69,7 @@ func (e *Edge) keep(ctx context.Context, in interaction) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return e.text.Text("done_action", "key", inc.Key(), "number", len(result.Incident.Actions)), nil
+		return e.textFor(in.User.ID).Text("done_action", "key", inc.Key(), "number", len(result.Incident.Actions)), nil
 	}
 	_, err = e.config.Service.Store().Enqueue(ctx, once, incidents.CaptureMessage{
 		Channel: in.Channel.ID, TS: in.Message.TS, User: in.User.ID, Added: true, Event: once.Key,
@@ -77,5 +77,5 @@ func (e *Edge) keep(ctx context.Context, in interaction) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return e.text.Text("done_timeline", "key", inc.Key()), nil
+	return e.textFor(in.User.ID).Text("done_timeline", "key", inc.Key()), nil
 }

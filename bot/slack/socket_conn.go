@@ -148,7 +148,9 @@ func (s *socket) dispatch(ctx context.Context, in envelope) (reply json.RawMessa
 		if cause := recover(); cause != nil {
 			s.edge.config.Log.ErrorContext(ctx, "a request over Socket Mode broke", "type", in.Type, "cause", cause, "stack", string(debug.Stack()))
 			if in.Type == "slash_commands" {
-				reply = ephemeral(s.edge.text.Text("error_internal"))
+				var c slashCommand
+				_ = json.Unmarshal(in.Payload, &c) // without a user the configured language holds
+				reply = ephemeral(s.edge.textFor(c.User).Text("error_internal"))
 			}
 		}
 	}()

@@ -26,6 +26,8 @@ type Config struct {
 	// Render writes a postmortem in a format other than JSON: the file's name
 	// and what is in it. May be nil.
 	Render func(format string, doc postmortem.Document) (name string, data []byte, err error)
+	// Postmortems is the door to documents.
+	Postmortems *postmortem.Service
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Clock      incidents.Clock // nil: the system's

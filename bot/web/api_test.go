@@ -31,9 +31,10 @@ func newHouse(t *testing.T, permissions incidents.Permissions) *house {
 	t.Helper()
 	h := &house{t: t, store: newStore(), log: &bytes.Buffer{}}
 	mux := http.NewServeMux()
+	service := incidents.NewService(incidents.Config{Store: h.store, Clock: clock{}, Permissions: permissions})
 	web.NewAPI(web.Config{
-		Service: incidents.NewService(incidents.Config{Store: h.store, Clock: clock{}, Permissions: permissions}),
-		Log:     slog.New(slog.NewTextHandler(h.log, nil)), Token: token, Metrics: web.NewMetrics(), Clock: clock{},
+		Service: service, Postmortems: postmortems(h.store, service),
+		Log: slog.New(slog.NewTextHandler(h.log, nil)), Token: token, Metrics: web.NewMetrics(), Clock: clock{},
 	}).Mount(mux)
 	h.server = httptest.NewServer(mux)
 	t.Cleanup(h.server.Close)

@@ -137,7 +137,7 @@ func (a *API) suspects(w http.ResponseWriter, r *http.Request) error {
 	for _, s := range list {
 		_, linked := inc.Changes[s.Change.ID]
 		views = append(views, suspectView{
-			changeView: changeOf(s.Change), Reason: s.Reason(), Shared: append([]string{}, s.Shared...), Maintenance: s.Maintenance, InTimeline: linked,
+			changeView: changeOf(s.Change), Reason: s.Told().String(), Shared: append([]string{}, s.Shared...), Maintenance: s.Maintenance, InTimeline: linked,
 		})
 	}
 	return writeJSON(w, http.StatusOK, map[string]any{"changes": views})

@@ -3,12 +3,9 @@ package web
 import (
 	"net/http"
 
+	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/postmortem"
 )
-
-// alertsJudged is how many of an incident's alerts a draft looks at for when the
-// first one began to fire; when the first was received is in the log anyway.
-const alertsJudged = 1000
 
 // actions answers GET /api/v1/incidents/INC-1/actions.
 func (a *API) actions(w http.ResponseWriter, r *http.Request) error {
@@ -55,14 +52,5 @@ func (a *API) document(r *http.Request) (postmortem.Document, error) {
 	if err != nil {
 		return postmortem.Document{}, err
 	}
-	store := a.service.Store()
-	events, err := store.Events(r.Context(), inc.Number)
-	if err != nil {
-		return postmortem.Document{}, err
-	}
-	alerts, err := store.Alerts(r.Context(), inc.Number, alertsJudged)
-	if err != nil {
-		return postmortem.Document{}, err
-	}
-	return postmortem.DraftOf(inc, events, alerts, a.config.Clock.Now()), nil
+	return a.config.Postmortems.Current(r.Context(), inc.Number, request(incidents.Once{}))
 }

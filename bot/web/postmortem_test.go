@@ -36,8 +36,8 @@ func TestActionsAndPostmortem(t *testing.T) {
 	}
 	h.do(incidents.AddAction{Request: member(), Text: "Own pool for slow requests", Owner: incidents.Person{ID: "U2", Name: "Ben"}, Due: "2026-04-10"})
 	h.do(incidents.Resolve{Request: member()})
-	want := `{"actions":[{"id":1,"text":"Own pool for slow requests","type":"prevent","owner":{"id":"U2","name":"Ben"},"due":"2026-04-10","gap":false,"proposed":false},` +
-		`{"id":2,"text":"Alert on what made \"Offers are missing\" noticeable, before a person has to report it","type":"detect","owner":null,"due":"","gap":true,"proposed":true}]}`
+	want := `{"actions":[{"id":1,"text":"Own pool for slow requests","type":"prevent","priority":"","owner":{"id":"U2","name":"Ben"},"due":"2026-04-10","state":"open","done_when":"","answers":[],"link":"","reason":"","outcome":"","verified_by":null,"gap":false,"proposed":false},` +
+		`{"id":2,"text":"Alert on what made \"Offers are missing\" noticeable, before a person has to report it","type":"detect","priority":"","owner":null,"due":"","state":"open","done_when":"","answers":["gap:1"],"link":"","reason":"","outcome":"","verified_by":null,"gap":true,"proposed":true}]}`
 	if got := h.ask("GET", "/api/v1/incidents/1/actions", ""); strings.TrimSpace(got.body) != want {
 		t.Errorf("got %s\nwant %s", got.body, want)
 	}
@@ -88,7 +88,7 @@ func TestMarkdownIsRendered(t *testing.T) {
 	var failing error
 	mux := http.NewServeMux()
 	web.NewAPI(web.Config{
-		Service: service, Log: slog.New(slog.DiscardHandler), Token: token, Clock: clock{},
+		Service: service, Postmortems: postmortems(s, service), Log: slog.New(slog.DiscardHandler), Token: token, Clock: clock{},
 		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
 			return doc.Facts.Key + "-postmortem." + format, []byte("# " + doc.Facts.Title), failing
 		},

@@ -23,6 +23,7 @@ type store struct {
 	alerted map[int64][]incidents.Alert
 	onces   map[string]once
 	fails   error
+	papers  papers
 }
 
 type once struct {
@@ -50,6 +51,7 @@ func (s *store) repeated(o incidents.Once) (incidents.Result, bool, error) {
 func (s *store) keep(o incidents.Once, change incidents.Change) incidents.Result {
 	n := change.Incident.Number
 	s.all[n] = change.Incident
+	s.papers.keep(change)
 	s.events[n] = append(s.events[n], change.Events...)
 	s.effects[n] = append(s.effects[n], change.Effects...)
 	if o.Key != "" {

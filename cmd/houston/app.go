@@ -15,25 +15,27 @@ import (
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
 	"github.com/houston-sre/houston/incidents/sqlstore"
+	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/templates"
 )
 
 // app is Houston's inside, wired: the truth, its store and queue, and what
 // makes effects. The edges that listen are put in front of it by serve.
 type app struct {
-	config  Config
-	clock   incidents.Clock
-	log     *slog.Logger
-	store   *sqlstore.Store
-	queue   *queue.Queue
-	service *incidents.Service
-	metrics *web.Metrics
-	zone    *time.Location // for what people read
-	text    *templates.Catalogue
-	client  *slack.Client
-	people  *slack.Directory
-	runner  *bot.Runner
-	slack   *slack.Outbound
+	config      Config
+	clock       incidents.Clock
+	log         *slog.Logger
+	store       *sqlstore.Store
+	queue       *queue.Queue
+	service     *incidents.Service
+	postmortems *postmortem.Service
+	metrics     *web.Metrics
+	zone        *time.Location // for what people read
+	text        *templates.Catalogue
+	client      *slack.Client
+	people      *slack.Directory
+	runner      *bot.Runner
+	slack       *slack.Outbound
 }
 
 // newApp opens the database, brings it to this version and wires. Nothing runs
@@ -62,6 +64,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
 		Permissions: config.permissions(),
 	})
+	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	a.wireSlack()
 	a.wireQueue()
 	return a, nil
@@ -99,7 +102,7 @@ func (a *app) wireSlack() {
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
-		Command: a.config.Slack.Command, Name: a.people.Name, Document: a.document,
+		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, Document: a.document,
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,
@@ -117,6 +120,7 @@ func (a *app) wireQueue() {
 	})
 	a.queue.Periodic("sweep owed effects", bot.SweepEvery, a.runner.Sweep)
 	a.queue.Periodic("put changes into timelines", linkChangesEvery, a.service.LinkChanges)
+	a.queue.Periodic("look at alerts that wait", recheckEvery, a.service.RecheckDue)
 	a.queue.Periodic("forget old keys", forgetEvery, func(ctx context.Context) error {
 		return a.store.Forget(ctx, a.clock.Now().Add(-forgetAfter))
 	})
@@ -142,28 +146,4 @@ func (b BridgeConfig) link() func(number int64) string {
 	default:
 		return nil
 	}
-}
-
-// routes turns the configured routes into what the domain asks.
-func (a AlertsConfig) routes() ([]incidents.Route, error) {
-	routes := make([]incidents.Route, 0, len(a.Routes))
-	for i, r := range a.Routes {
-		matchers, err := r.matchers()
-		if err != nil {
-			return nil, fmt.Errorf("read alerts.routes[%d]: %w", i, err)
-		}
-		routes = append(routes, incidents.Route{
-			Name: matchers.String(), Action: incidents.RouteAction(r.Action),
-			Severity: incidents.Severity(r.Severity), Service: r.Service,
-			Match: func(labels map[string]string) bool {
-				for _, m := range matchers {
-					if !m.Matches(labels[m.Name]) {
-						return false
-					}
-				}
-				return true
-			},
-		})
-	}
-	return routes, nil
 }

@@ -87,7 +87,7 @@ func TestTheUpgradeBesideTheBurn(t *testing.T) {
 		story := strings.Join(texts, "\n")
 		for _, part := range []string{
 			"Kubernetes maintenance began", "Upgrade the API server to 1.34 began (upgrade by platform)", "same cluster prod-1",
-			"was under way when the incident began, since 18 minutes", `during the maintenance "Kubernetes maintenance"`, "Upgrade the API server to 1.34 ended: succeeded",
+			"was under way when the incident began, since 18 min", `during the maintenance "Kubernetes maintenance"`, "Upgrade the API server to 1.34 ended: succeeded",
 		} {
 			if !strings.Contains(story, part) {
 				t.Errorf("the timeline does not say %q:\n%s", part, story)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/houston-sre/houston/templates"
 )
 
 // Validate says everything that is wrong with the configuration, each line
@@ -22,7 +24,7 @@ func (c Config) Validate() error {
 	if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "" || c.TimeZone == "Local" {
 		all.add("time_zone", "%q is no time zone; write a name such as Europe/Berlin or UTC", c.TimeZone)
 	}
-	all.choice("language", c.Language, choices{built: []string{"en"}, later: []string{"de"}})
+	all.choice("language", c.Language, choices{built: templates.Languages()})
 	if c.LameDuck < 0 {
 		all.add("lame_duck", "%s is negative; write 0s for no pause", c.LameDuck)
 	}

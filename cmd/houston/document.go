@@ -3,30 +3,31 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/sqlstore"
 	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
-// documentAlerts bounds the alerts a document is made from: enough for any
-// verdict on what was noticed first, whatever a storm brought.
-const documentAlerts = 500
+// newPostmortems makes the service for postmortems.
+func newPostmortems(config Config, service *incidents.Service, store *sqlstore.Store, clock incidents.Clock, zone *time.Location) *postmortem.Service {
+	language, err := postmortem.ParseLanguage(config.Language)
+	if err != nil {
+		language = postmortem.English
+	}
+	return postmortem.NewService(postmortem.Config{
+		Incidents: service, Store: store, Clock: clock, Zone: zone, Language: language,
+	})
+}
 
 // document writes an incident's postmortem in one of [incidents.ExportFormats]
-// and names its file.
+// and names its file. Who may have it was decided when it was asked for.
 func (a *app) document(ctx context.Context, number int64, format string) (name string, data []byte, err error) {
-	inc, err := a.store.Incident(ctx, number)
+	doc, err := a.postmortems.Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
 	if err != nil {
-		return "", nil, fmt.Errorf("load %s for its postmortem: %w", incidents.Key(number), err)
+		return "", nil, fmt.Errorf("load the postmortem of %s: %w", incidents.Key(number), err)
 	}
-	events, err := a.store.Events(ctx, number)
-	if err != nil {
-		return "", nil, fmt.Errorf("load events of %s for its postmortem: %w", inc.Key(), err)
-	}
-	alerts, err := a.store.Alerts(ctx, number, documentAlerts)
-	if err != nil {
-		return "", nil, fmt.Errorf("load alerts of %s for its postmortem: %w", inc.Key(), err)
-	}
-	return export.Render(format, postmortem.DraftOf(inc, events, alerts, a.clock.Now()), a.zone)
+	return export.Render(format, doc)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/houston-sre/houston/incidents"
-	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
@@ -84,18 +83,12 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	inc, err := store.Incident(ctx, number)
+	clock := incidents.SystemClock{}
+	service := incidents.NewService(incidents.Config{Store: store, Clock: clock})
+	doc, err := newPostmortems(config, service, store, clock, zone).Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
 	if err != nil {
 		return nil, err
 	}
-	events, err := store.Events(ctx, number)
-	if err != nil {
-		return nil, err
-	}
-	alerts, err := store.Alerts(ctx, number, documentAlerts)
-	if err != nil {
-		return nil, err
-	}
-	_, document, err := export.Render(format, postmortem.DraftOf(inc, events, alerts, time.Now()), zone)
+	_, document, err := export.Render(format, doc)
 	return document, err
 }

@@ -44,7 +44,7 @@ func (c *cli) root() *cobra.Command {
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	root.PersistentFlags().StringVar(&c.configFile, "config", "", "configuration `FILE` (default ./houston.yaml if present)")
-	root.AddCommand(newVersion(), c.newServe(), c.newMigrate(), c.newDemo(), c.newExport(), c.newManifest(), c.newDoctor())
+	root.AddCommand(newVersion(), c.newServe(), c.newMigrate(), c.newDemo(), c.newExport(), c.newManifest(), c.newDoctor(), c.newRoutes())
 	return root
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
-	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
@@ -25,6 +24,8 @@ import (
 const (
 	forgetEvery = time.Hour
 	forgetAfter = 7 * 24 * time.Hour
+	// recheckEvery is how late a delayed alert or a silent heart is noticed at most.
+	recheckEvery = 2 * time.Second
 	// stopFor bounds each step of a graceful stop; what is not done then is
 	// cancelled, and taken up again by the next process.
 	stopFor = 10 * time.Second
@@ -135,10 +136,8 @@ func newServer(a *app) (*server, error) {
 	web.NewAPI(web.Config{
 		Service: a.service, Log: a.log, Metrics: a.metrics,
 		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
-		StatusPage: a.config.statusPageURL(),
-		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
-			return export.Render(format, doc, a.zone)
-		},
+		StatusPage:  a.config.statusPageURL(),
+		Postmortems: a.postmortems, Render: export.Render,
 	}).Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {
 		return nil, err

@@ -4,22 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/houston-sre/houston/incidents"
 )
 
-const alertColumns = `id, group_id, fingerprint, firing, starts_at, ends_at, received_at, labels, annotations, url, action`
+const alertColumns = `id, group_id, fingerprint, firing, starts_at, ends_at, received_at, labels, annotations, url, action,
+	seen_at, route`
 
 func scanAlert(row scanner) (incidents.Alert, error) {
 	var a incidents.Alert
-	var startsAt, endsAt, receivedAt int64
+	var startsAt, endsAt, receivedAt, seenAt int64
 	var labels, annotations string
 	err := row.Scan(&a.ID, &a.Group, &a.Fingerprint, &a.Firing, &startsAt, &endsAt, &receivedAt,
-		&labels, &annotations, &a.URL, &a.Action)
+		&labels, &annotations, &a.URL, &a.Action, &seenAt, &a.Route)
 	if err != nil {
 		return a, err
 	}
-	a.StartsAt, a.EndsAt, a.ReceivedAt = moment(startsAt), moment(endsAt), moment(receivedAt)
+	a.StartsAt, a.EndsAt, a.ReceivedAt, a.SeenAt = moment(startsAt), moment(endsAt), moment(receivedAt), moment(seenAt)
 	return a, errors.Join(fromJSON(labels, &a.Labels), fromJSON(annotations, &a.Annotations))
 }
 
@@ -81,7 +83,7 @@ func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup
 		counts := a.Action.Counts()
 		row := []any{
 			a.ID, a.Firing, counts, a.Name(), micros(a.StartsAt), micros(a.EndsAt), micros(a.ReceivedAt),
-			labels, annotations, a.URL, a.Action,
+			labels, annotations, a.URL, a.Action, micros(a.SeenAt), a.Route,
 		}
 		if a.ID != 0 {
 			changed = append(changed, row)
@@ -105,11 +107,11 @@ func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup
 func (t *transaction) insertAlerts(ctx context.Context, rows [][]any) error {
 	err := t.execRows(ctx, `
 		INSERT INTO alerts (group_id, incident, fingerprint, firing, counts, name, starts_at, ends_at, received_at,
-			labels, annotations, url, action)`, rows, `
+			labels, annotations, url, action, seen_at, route)`, rows, `
 		ON CONFLICT (group_id, fingerprint) WHERE firing DO UPDATE SET
 			counts = excluded.counts, name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
 			received_at = excluded.received_at, labels = excluded.labels, annotations = excluded.annotations,
-			url = excluded.url, action = excluded.action`)
+			url = excluded.url, action = excluded.action, route = excluded.route`)
 	if err != nil {
 		return fmt.Errorf("insert alerts: %w", err)
 	}
@@ -123,8 +125,8 @@ func (t *transaction) updateAlerts(ctx context.Context, rows [][]any) error {
 		_, err := t.exec(ctx, `
 			UPDATE alerts SET firing = v.column2, counts = v.column3, name = v.column4, starts_at = v.column5,
 				ends_at = v.column6, received_at = v.column7, labels = v.column8, annotations = v.column9,
-				url = v.column10, action = v.column11
-			FROM (`+t.values(1, n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT")+`) AS v
+				url = v.column10, action = v.column11, seen_at = v.column12, route = v.column13
+			FROM (`+t.values(1, n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT", "BIGINT", "TEXT")+`) AS v
 			WHERE alerts.id = v.column1`, flat(rows[:n])...)
 		if err != nil {
 			return fmt.Errorf("update alerts: %w", err)
@@ -169,4 +171,32 @@ func (s *Store) GroupAlerts(ctx context.Context, id string, limit int) ([]incide
 		return nil, fmt.Errorf("list alerts of a group: %w", err)
 	}
 	return alerts, nil
+}
+
+// ripe counts the open alerts of a route that were first heard of in a time, and
+// gives when the first later one was; the zero time for none.
+func (t *transaction) ripe(ctx context.Context, group, route string, from, until time.Time) (int, time.Time, error) {
+	var n int
+	var next int64
+	err := t.row(ctx, `
+		SELECT COALESCE(SUM(CASE WHEN seen_at <= $4 THEN 1 ELSE 0 END), 0),
+			COALESCE(MIN(CASE WHEN seen_at > $4 THEN seen_at END), 0)
+		FROM alerts WHERE group_id = $1 AND firing AND route = $2 AND seen_at >= $3`,
+		key(group), route, micros(from), micros(until)).Scan(&n, &next)
+	if err != nil {
+		return 0, time.Time{}, fmt.Errorf("count the alerts that have fired long enough: %w", err)
+	}
+	if next == 0 {
+		return n, time.Time{}, nil
+	}
+	return n, moment(next), nil
+}
+
+func (t *transaction) openRoutes(ctx context.Context, group string) ([]string, error) {
+	rows, err := t.query(ctx, `SELECT DISTINCT route FROM alerts WHERE group_id = $1 AND firing AND counts ORDER BY route`, key(group))
+	names, err := collect(rows, err, scanOne[string])
+	if err != nil {
+		return nil, fmt.Errorf("list the routes of open alerts: %w", err)
+	}
+	return names, nil
 }

@@ -45,8 +45,13 @@ type groupTx struct {
 func (g *groupTx) Group() incidents.AlertGroup        { return g.group }
 func (g *groupTx) Known() map[string]incidents.Alert  { return g.known }
 func (g *groupTx) OpenCount() (int, error)            { return g.t.openCount(g.ctx, g.group.ID) }
+func (g *groupTx) OpenRoutes() ([]string, error)      { return g.t.openRoutes(g.ctx, g.group.ID) }
 func (g *groupTx) NextNumber() (int64, error)         { return g.t.nextNumber(g.ctx) }
 func (g *groupTx) Save(change incidents.Change) error { return g.t.save(g.ctx, change) }
+
+func (g *groupTx) Ripe(route string, from, until time.Time) (int, time.Time, error) {
+	return g.t.ripe(g.ctx, g.group.ID, route, from, until)
+}
 
 func (g *groupTx) SaveAlerts(alerts []incidents.Alert) error {
 	return g.t.saveAlerts(g.ctx, g.group, alerts)

@@ -102,6 +102,9 @@ func (t *transaction) save(ctx context.Context, change incidents.Change) error {
 			return err
 		}
 	}
+	if err := t.savePostmortem(ctx, change); err != nil {
+		return err
+	}
 	if err := t.owe(ctx, change.Effects); err != nil {
 		return err
 	}

@@ -24,7 +24,9 @@ func (l *log) document(alerts ...incidents.Alert) postmortem.Document {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	return postmortem.DraftOf(inc, l.events, alerts, time.Date(2026, 6, 10, 10, 0, 0, 0, time.UTC))
+	return postmortem.DraftOf(postmortem.Input{
+		Incident: inc, Events: l.events, Alerts: alerts, Now: time.Date(2026, 6, 10, 10, 0, 0, 0, time.UTC), Zone: berlin(l.t),
+	})
 }
 
 // brokers is a broker's missing list of offers, from the report to the end.
@@ -67,8 +69,11 @@ func brokers(t *testing.T) postmortem.Document {
 	notice("09:55:00", incidents.NoticeResolved, "Lists of offers are complete again.")
 	l.add("Ada", "2026-06-10 09:55:30", s, incidents.StatusChanged{From: incidents.Investigating, To: incidents.Resolved})
 	reached("Ada", "09:55:30", incidents.ResolvedAt)
+	l.add("Ada", "2026-06-10 09:55:30", s, incidents.GapAdded{Gap: incidents.Gap{
+		ID: 1, Kind: incidents.GapNoAlert, Signal: "Brokers see no offers", State: incidents.GapOpen, Proposed: true,
+	}})
 	l.add("Ada", "2026-06-10 09:55:30", s, incidents.ActionAdded{Item: incidents.ActionItem{
-		ID: 2, Text: "Alert on what made \"Brokers see no offers\" noticeable, before a person has to report it", Type: incidents.Detect, Gap: true, Proposed: true,
+		ID: 2, Answers: []string{"gap:1"}, Text: "Alert on what made \"Brokers see no offers\" noticeable, before a person has to report it", Type: incidents.Detect, Gap: true, Proposed: true,
 	}})
 	return l.document()
 }
@@ -122,14 +127,14 @@ func TestDocumentGolden(t *testing.T) {
 		for _, format := range []string{"md", "json"} {
 			t.Run(name+"."+format, func(t *testing.T) {
 				t.Parallel()
-				file, got, err := export.Render(format, build(t), berlin(t))
+				file, got, err := export.Render(format, build(t))
 				if err != nil {
 					t.Fatal(err)
 				}
 				if want := "INC-1-postmortem." + format; file != want {
 					t.Errorf("got file %q, want %q", file, want)
 				}
-				if _, again, _ := export.Render(format, build(t), berlin(t)); !bytes.Equal(got, again) {
+				if _, again, _ := export.Render(format, build(t)); !bytes.Equal(got, again) {
 					t.Error("the same document gave other bytes")
 				}
 				golden := filepath.Join("testdata", "postmortem", name+"."+format)
@@ -153,7 +158,7 @@ func TestDocumentGolden(t *testing.T) {
 // TestHostileDocument checks the shape that no text may change.
 func TestHostileDocument(t *testing.T) {
 	t.Parallel()
-	_, raw, err := export.Render("md", hostileDocument(t), nil)
+	_, raw, err := export.Render("md", hostileDocument(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +191,7 @@ func TestHostileDocument(t *testing.T) {
 			t.Errorf("got %d borders, want %d, in %q", n, cells, line)
 		}
 	}
-	if want := 1 + 13 + 4; headings != want { // the title, the sections, facts, roles, key times and durations
+	if want := 1 + 20 + 6; headings != want { // the title, the sections, and document, facts, roles, key times, durations, people
 		t.Errorf("got %d headings, want %d", headings, want)
 	}
 }
@@ -194,7 +199,7 @@ func TestHostileDocument(t *testing.T) {
 func TestRenderRefusesOtherFormats(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"", "pdf", "../md"} {
-		if _, _, err := export.Render(format, postmortem.Document{}, nil); incidents.KindOf(err) != incidents.Invalid {
+		if _, _, err := export.Render(format, postmortem.Document{}); incidents.KindOf(err) != incidents.Invalid {
 			t.Errorf("%q: got %v, want it refused", format, err)
 		}
 	}
@@ -203,7 +208,7 @@ func TestRenderRefusesOtherFormats(t *testing.T) {
 // TestDocumentJSONKeepsTexts: what was written comes back, moments as text.
 func TestDocumentJSONKeepsTexts(t *testing.T) {
 	t.Parallel()
-	_, raw, err := export.Render("json", brokers(t), berlin(t))
+	_, raw, err := export.Render("json", brokers(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +216,7 @@ func TestDocumentJSONKeepsTexts(t *testing.T) {
 	if err := json.Unmarshal(raw, &back); err != nil {
 		t.Fatal(err)
 	}
-	_, again, err := export.Render("json", back, berlin(t))
+	_, again, err := export.Render("json", back)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,34 @@ import (
 	"unicode"
 )
 
+// address finds addresses of web pages in a text. What usually ends the sentence
+// around one is not part of it.
+var address = regexp.MustCompile("https?://[^\\s<>\"'`|\\\\(){}\\[\\]^*\u0080-\U0010FFFF\\x00-\\x1f]*[a-zA-Z0-9/#=&_~-]")
+
 // inline escapes text for one line of Markdown (CommonMark and GitHub's tables),
 // inside a table cell or a paragraph. New lines become <br>; characters that
-// are not shown but change what is shown are named by their number.
+// are not shown but change what is shown are named by their number. Addresses of
+// web pages are links.
 func inline(text string) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	var b strings.Builder
-	for _, r := range strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")) {
+	for {
+		at := address.FindStringIndex(text)
+		if at == nil || !webLink(text[at[0]:at[1]]) {
+			break
+		}
+		b.WriteString(escape(text[:at[0]]))
+		b.WriteString(link(text[at[0]:at[1]], text[at[0]:at[1]]))
+		text = text[at[1]:]
+	}
+	b.WriteString(escape(text))
+	return b.String()
+}
+
+// escape is inline without links; spaces at the ends stay.
+func escape(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") {
 		switch {
 		case breaksLine(r):
 			b.WriteString("<br>")
@@ -37,26 +59,25 @@ func inline(text string) string {
 	return b.String()
 }
 
-// within is inline for words in the middle of a text: a space at either end stays.
-func within(words string) string {
-	escaped := inline(words)
-	if strings.HasPrefix(words, " ") {
-		escaped = " " + escaped
-	}
-	if strings.HasSuffix(words, " ") && escaped != " " {
-		escaped += " "
-	}
-	return escaped
+// heading is inline for places where even <br> has no room: headings.
+func heading(text string) string {
+	return escape(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || breaksLine(r) }), " "))
 }
 
-// oneLine is inline for places where even <br> has no room: headings.
-func oneLine(text string) string {
-	return inline(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || breaksLine(r) }), " "))
+// codeLine is a line of code: nothing in it means anything, but what is not
+// shown and turns what is shown is replaced.
+func codeLine(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return r
+		case hidden(r) || breaksLine(r):
+			return '\uFFFD'
+		default:
+			return r
+		}
+	}, strings.ToValidUTF8(line, "\uFFFD"))
 }
-
-// paragraph is inline for the beginning of a line, where a list, a rule or a
-// heading could begin.
-func paragraph(text string) string { return guardStart(inline(text)) }
 
 // guardStart keeps text that is escaped already from beginning a list or the
 // like.
@@ -82,13 +103,26 @@ func hidden(r rune) bool {
 	return unicode.IsControl(r) || (r >= '\u202A' && r <= '\u202E') || (r >= '\u2066' && r <= '\u2069')
 }
 
+// webLink reports whether an address is one that a browser should be sent to.
+func webLink(address string) bool {
+	u, err := url.Parse(strings.TrimSpace(address))
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+}
+
 // link writes a link, or plain text when the address is none a browser should
 // be sent to.
 func link(text, address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
-		return inline(address)
+	if !webLink(address) {
+		return escape(strings.TrimSpace(text))
 	}
-	safe := strings.NewReplacer("|", "%7C", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C", "`", "%60", "*", "%2A").Replace(u.String())
-	return fmt.Sprintf("[%s](%s)", inline(text), safe)
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return escape(strings.TrimSpace(text))
+	}
+	return "[" + escape(strings.TrimSpace(text)) + "](" + linkTarget(u) + ")"
+}
+
+// linkTarget writes an address between the round brackets of a link.
+func linkTarget(u *url.URL) string {
+	return strings.NewReplacer("|", "%7C", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", "\\", "%5C", "`", "%60", "*", "%2A", "[", "%5B", "]", "%5D").Replace(u.String())
 }

@@ -1,0 +1,198 @@
+package incidents
+
+import (
+	"slices"
+	"time"
+)
+
+// Revision is what people wrote of a postmortem, at one time. Content is opaque
+// here: package postmortem reads it.
+type Revision struct {
+	Incident int64
+	Rev      int64
+	At       time.Time
+	By       Person
+	Fields   []string // what was changed against the one before
+	Content  []byte
+}
+
+// Publication is a postmortem as it was published: frozen.
+type Publication struct {
+	Incident int64
+	Edition  int64 // 1, 2, …
+	Rev      int64
+	At       time.Time
+	By       Person
+	Hash     string // SHA-256 of Document, in hex
+	Document []byte // the whole document as JSON
+}
+
+// WritePostmortem stores what people wrote as the next revision.
+type WritePostmortem struct {
+	Request
+
+	// Base is the revision that was written upon. When there is a newer one the
+	// command is a Conflict and nothing is stored.
+	Base    int64
+	Fields  []string
+	Content []byte
+}
+
+func (c WritePostmortem) decide(d *decision) error {
+	p := d.inc.Postmortem
+	switch {
+	case !p.Open():
+		return Errorf(Conflict, "The postmortem of %s is %s. Reopen it to change it.", d.inc.Key(), p.Stands())
+	case c.Base != p.Rev:
+		return Errorf(Conflict, "The postmortem of %s is at revision %d by now, and this was written upon revision %d. Take the newer text in and save again.",
+			d.inc.Key(), p.Rev, c.Base)
+	case len(c.Fields) == 0:
+		return nil
+	}
+	if p.Stands() == PostmortemApproved { // it was approved as it stood before
+		d.record(PostmortemMoved{From: p.Stands(), To: PostmortemInReview, Rev: p.Rev})
+	}
+	rev := p.Rev + 1
+	d.record(PostmortemWritten{Rev: rev, Fields: c.Fields})
+	d.revisions = append(d.revisions, Revision{
+		Incident: d.inc.Number, Rev: rev, At: d.now, By: c.Actor.Person, Fields: c.Fields, Content: c.Content,
+	})
+	return nil
+}
+
+// MovePostmortem takes a postmortem to another state.
+type MovePostmortem struct {
+	Request
+
+	To     PostmortemState
+	Reason string
+	// Rev is the revision that the mover has seen; any other is a Conflict.
+	Rev int64
+	// Gate says what is missing for it, judged inside the transaction; nil:
+	// nothing is.
+	Gate func(Incident) error
+	// Freeze makes the document that is published, and its hash.
+	Freeze func(inc Incident, edition int64) (document []byte, hash string, err error)
+}
+
+func (c MovePostmortem) decide(d *decision) error {
+	p := d.inc.Postmortem
+	reason, err := cleanText(c.Reason)
+	if err != nil {
+		return err
+	}
+	switch {
+	case d.inc.Status.Open() || d.inc.Status == Declined || d.inc.Status == Merged:
+		return Errorf(Conflict, "%s is %s. Its postmortem can be reviewed once it is resolved.", d.inc.Key(), d.inc.Status)
+	case !slices.Contains(nextStates(p.Stands()), c.To):
+		return Errorf(Conflict, "The postmortem of %s is %s; from there it can not become %s.", d.inc.Key(), p.Stands(), c.To)
+	case c.Rev != p.Rev:
+		return Errorf(Conflict, "The postmortem of %s was changed meanwhile (revision %d). Look at it again first.", d.inc.Key(), p.Rev)
+	case c.To == PostmortemWaived && reason == "":
+		return Errorf(Invalid, "Say why %s needs no postmortem; the reason is kept.", d.inc.Key())
+	}
+	if c.To == PostmortemPublished {
+		if err := d.permissions.may(c.Actor, ToPublish); err != nil {
+			return err
+		}
+	}
+	if c.Gate != nil {
+		if err := c.Gate(d.inc); err != nil {
+			return err
+		}
+	}
+	moved := PostmortemMoved{From: p.Stands(), To: c.To, Rev: p.Rev, Reason: reason}
+	if c.To == PostmortemPublished {
+		moved.Edition = p.Edition + 1
+		document, hash, err := c.Freeze(d.inc, moved.Edition)
+		if err != nil {
+			return err
+		}
+		moved.Hash = hash
+		d.publications = append(d.publications, Publication{
+			Incident: d.inc.Number, Edition: moved.Edition, Rev: p.Rev, At: d.now, By: c.Actor.Person, Hash: hash, Document: document,
+		})
+	}
+	d.record(moved)
+	d.tell()
+	d.endByPostmortem()
+	return nil
+}
+
+// nextStates lists the states that a postmortem can go to.
+func nextStates(from PostmortemState) []PostmortemState {
+	switch from {
+	case PostmortemDraft:
+		return []PostmortemState{PostmortemInReview, PostmortemWaived}
+	case PostmortemInReview:
+		return []PostmortemState{PostmortemApproved, PostmortemDraft, PostmortemWaived}
+	case PostmortemApproved:
+		return []PostmortemState{PostmortemPublished, PostmortemInReview, PostmortemWaived}
+	default:
+		return []PostmortemState{PostmortemDraft}
+	}
+}
+
+// endByPostmortem closes a resolved incident whose postmortem is done with.
+func (d *decision) endByPostmortem() {
+	if d.inc.Status != Resolved || d.inc.Postmortem.Open() {
+		return
+	}
+	d.record(StatusChanged{From: Resolved, To: Closed})
+	d.tell()
+	d.record(KeyTimeSet{Key: ClosedAt, Instant: Instant{At: d.now, Precision: ToSecond, Source: d.actor.Via}})
+}
+
+// StaffPostmortem names the owner and the reviewers. Nil fields stay.
+type StaffPostmortem struct {
+	Request
+
+	Owner     *Person
+	Reviewers *[]Person
+}
+
+func (c StaffPostmortem) decide(d *decision) error {
+	p := d.inc.Postmortem
+	staffed := PostmortemStaffed{Owner: p.Owner, Reviewers: p.Reviewers}
+	if c.Owner != nil {
+		staffed.Owner = *c.Owner
+	}
+	if c.Reviewers != nil {
+		staffed.Reviewers = *c.Reviewers
+	}
+	if staffed.Owner == p.Owner && slices.Equal(staffed.Reviewers, p.Reviewers) {
+		return nil
+	}
+	d.record(staffed)
+	return nil
+}
+
+// PlanReview proposes the review meeting, or another time for it.
+type PlanReview struct {
+	Request
+
+	At      time.Time
+	Minutes int // 0: an hour
+}
+
+func (c PlanReview) decide(d *decision) error {
+	minutes := c.Minutes
+	if minutes == 0 {
+		minutes = 60
+	}
+	switch {
+	case !d.inc.Postmortem.Open():
+		return Errorf(Conflict, "The postmortem of %s is %s; there is nothing to review.", d.inc.Key(), d.inc.Postmortem.Stands())
+	case c.At.Before(d.now):
+		return Errorf(Invalid, "%s has passed. Give a time in the future for the review.", c.At.UTC().Format("2006-01-02 15:04 MST"))
+	case minutes < 5 || minutes > 8*60:
+		return Errorf(Invalid, "A review of %d minutes can not be planned. Give 5 to 480.", minutes)
+	}
+	meeting := Meeting{At: Micros(c.At), Minutes: minutes, By: c.Actor.Person}
+	if before := d.inc.Postmortem.Meeting; !before.At.IsZero() {
+		meeting.Sequence = before.Sequence + 1
+	}
+	d.record(ReviewPlanned{Meeting: meeting})
+	d.tell()
+	return nil
+}
