@@ -2,12 +2,11 @@ package bot
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // Card is what an incident's card says, for any chat.
@@ -26,7 +25,7 @@ type Card struct {
 	BridgeURL string
 	Firing    int
 	Notice    incidents.NoticeStatus // what the status page says; empty: nothing
-	Owed      []string               // in words, see [Owed]
+	Owed      []incidents.Phrase     // in words, see [Owed]
 	Open      bool
 	Seq       int64 // the version it shows
 }
@@ -48,36 +47,34 @@ func CardOf(inc incidents.Incident, effects []incidents.Effect, name func(id str
 
 // Owed says in words what could not be made outside: failing for now, or for
 // good. What is merely on its way is not told. name gives a person's name.
-func Owed(effects []incidents.Effect, name func(id string) string) []string {
-	var lines []string
+func Owed(effects []incidents.Effect, name func(id string) string) []incidents.Phrase {
+	var lines []incidents.Phrase
 	sorted := slices.SortedFunc(slices.Values(effects), func(a, b incidents.Effect) int { return cmp.Compare(a.Key, b.Key) })
 	for _, e := range sorted {
 		switch {
 		case e.Failed:
-			lines = append(lines, fmt.Sprintf("%s: failed (%s)", what(e, name), e.Reason))
+			lines = append(lines, incidents.Phrasef("%s: failed (%s)", what(e, name), templates.Reason(e.Reason)))
 		case e.State() == incidents.Owed && e.Attempts > 1 && e.Reason != "":
-			lines = append(lines, fmt.Sprintf("%s: failing, retrying (%s)", what(e, name), e.Reason))
+			lines = append(lines, incidents.Phrasef("%s: failing, retrying (%s)", what(e, name), templates.Reason(e.Reason)))
 		}
 	}
 	return lines
 }
 
-func what(e incidents.Effect, name func(id string) string) string {
+func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 	switch e.Kind {
 	case incidents.MakeInvite:
 		if name != nil {
-			return "invitation of " + name(e.Target)
+			return incidents.Phrasef("invitation of %s", name(e.Target))
 		}
-		return "invitation of " + e.Target
-	case incidents.MakeAnnounce:
-		return "announcement"
+		return incidents.Phrasef("invitation of %s", e.Target)
 	case incidents.MakePost:
-		return "message in the channel"
+		return incidents.Phrasef("message in the channel")
 	case incidents.MakeTell:
-		return "direct message to the reporter"
+		return incidents.Phrasef("direct message to the reporter")
 	case incidents.MakeBookmark:
-		return strings.TrimSpace(e.Target + " bookmark")
+		return incidents.Phrasef("%s bookmark", e.Target)
 	default:
-		return string(e.Kind)
+		return incidents.Phrasef("%s", e.Kind)
 	}
 }

@@ -76,7 +76,7 @@ func (r *Runner) run(ctx context.Context, key string) (bool, error) {
 	}
 	maker, ok := r.config.Makers[effect.Kind]
 	if !ok {
-		return false, r.fail(ctx, work, &Failure{Reason: "this version of Houston does not make " + string(effect.Kind) + "s", Terminal: true})
+		return false, r.fail(ctx, work, &Failure{Reason: fmt.Sprintf("this version of Houston does not make a %s", effect.Kind), Terminal: true})
 	}
 	call, cancel := context.WithTimeout(ctx, callFor)
 	defer cancel()

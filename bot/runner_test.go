@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 const announce = "INC-1/announce"
@@ -228,12 +229,26 @@ func TestOwedInWords(t *testing.T) {
 		{Key: "INC-1/invite/U7", Kind: incidents.MakeInvite, Target: "U7", Failed: true, Reason: "deactivated or not to be invited"},
 		{Key: "INC-1/topic", Kind: incidents.MakeTopic, Wanted: 1},
 	}
-	got := Owed(effects, strings.ToLower)
-	want := []string{
-		"announcement: failing, retrying (Slack answered ratelimited)",
-		"invitation of u7: failed (deactivated or not to be invited)",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Owed (-want +got):\n%s", diff)
+	for language, want := range map[string][]string{
+		"en": {
+			"announcement: failing, retrying (Slack answered ratelimited)",
+			"invitation of u7: failed (deactivated or not to be invited)",
+		},
+		"de": {
+			"Bekanntgabe: scheitert, wird weiter versucht (Slack hat mit ratelimited geantwortet)",
+			"Einladung von u7: gescheitert (stillgelegt oder nicht einzuladen)",
+		},
+	} {
+		texts, err := templates.Load(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, what := range Owed(effects, strings.ToLower) {
+			got = append(got, texts.Say(what))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Owed in %s (-want +got):\n%s", language, diff)
+		}
 	}
 }

@@ -7,7 +7,7 @@ func (d Declared) apply(inc *Incident, e Event) {
 	inc.Severity, inc.Status, inc.Detection = d.Severity, d.Status, d.Detection
 	inc.Private, inc.Drill = d.Private, d.Drill
 	inc.BridgeURL, inc.ReportedIn, inc.Follows = d.BridgeURL, d.ReportedIn, d.Follows
-	inc.Runbook, inc.Invite = d.Runbook, d.Invite
+	inc.Runbook, inc.Invite, inc.Storm = d.Runbook, d.Invite, d.Storm
 	inc.Reporter = Actor{Person: e.Actor.Person, Via: e.Actor.Via}
 	for key, at := range d.Times {
 		inc.setTime(key, at)
@@ -44,6 +44,7 @@ func (d Renamed) apply(inc *Incident, _ Event) { inc.Title = d.To }
 func (d AlertsReceived) apply(inc *Incident, _ Event) {
 	inc.Firing = counted(inc.Firing, d.Group, d.Firing)
 	inc.Unseen = counted(inc.Unseen, d.Group, d.Unseen)
+	inc.Alerted = true
 }
 
 // counted notes a group's count; nothing is kept of 0.

@@ -66,6 +66,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
 	d.keepClear()
+	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}

@@ -16,6 +16,7 @@ type Declared struct {
 	ReportedIn string              `json:"reported_in,omitempty"` // id of the channel the report came from
 	Follows    int64               `json:"follows,omitempty"`     // number of an earlier incident of the same alerts
 	Times      map[KeyTime]Instant `json:"times,omitempty"`
+	Storm      bool                `json:"storm,omitempty"`   // for all groups beyond the bound on incidents that alerts open
 	Runbook    string              `json:"runbook,omitempty"` // a link
 	Invite     []string            `json:"invite,omitempty"`  // ids of users and user groups, beside the configured ones
 	Page       []string            `json:"page,omitempty"`    // whom the alerts' route wakes

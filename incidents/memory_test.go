@@ -23,6 +23,7 @@ type memory struct {
 	groups    map[string]AlertGroup
 	onces     map[string]memoryOnce
 	bodies    int
+	storm     int64
 	settled   []Effect
 }
 
@@ -255,6 +256,13 @@ func (tx *memoryTx) DeclaredSince(since time.Time) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+func (tx *memoryTx) Storm() (int64, error) { return tx.storm, nil }
+
+func (tx *memoryTx) SaveStorm(number int64) error {
+	tx.storm = number
+	return nil
 }
 
 func (tx *memoryTx) NextNumber() (int64, error) { return int64(len(tx.incidents) + 1), nil }

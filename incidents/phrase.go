@@ -14,7 +14,12 @@ type Phrase struct {
 func Phrasef(format string, args ...any) Phrase { return Phrase{Format: format, Args: args} }
 
 // String is the phrase in English.
-func (p Phrase) String() string { return fmt.Sprintf(p.Format, p.Args...) }
+func (p Phrase) String() string {
+	if len(p.Args) == 0 {
+		return p.Format
+	}
+	return fmt.Sprintf(p.Format, p.Args...)
+}
 
 // Sentence gives the phrase's parts.
 func (p Phrase) Sentence() (format string, args []any) { return p.Format, p.Args }

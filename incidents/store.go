@@ -50,6 +50,9 @@ type Store interface {
 	Group(ctx context.Context, id string) (AlertGroup, error)
 	// DueGroups gives the ids of groups to be looked at now, at most limit.
 	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// GroupsOf lists the groups of an incident, those with the most alerts firing
+	// first, at most limit, and how many there are.
+	GroupsOf(ctx context.Context, number int64, limit int) ([]AlertGroup, int, error)
 	// GroupAlerts lists a group's open alerts, at most limit.
 	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
 
@@ -93,6 +96,11 @@ type Store interface {
 	// Used reports whether a once key was used and its time is not over.
 	Used(ctx context.Context, key string) (bool, error)
 
+	// Keep stores what a person has begun; a repeat of the same id changes nothing.
+	Keep(ctx context.Context, kept Kept) error
+	// Kept loads it again: NotFound when it is not there or its time is over.
+	Kept(ctx context.Context, id string) (Kept, error)
+
 	SaveProfiles(ctx context.Context, profiles []Profile) error
 	Profiles(ctx context.Context) ([]Profile, error)
 	Profile(ctx context.Context, id string) (Profile, error)
@@ -101,7 +109,8 @@ type Store interface {
 	ChooseLanguage(ctx context.Context, person, language string) error
 	Languages(ctx context.Context) (map[string]string, error)
 
-	// Forget deletes once keys and webhook bodies older than before.
+	// Forget deletes once keys, what people have begun and webhook bodies older
+	// than before.
 	Forget(ctx context.Context, before time.Time) error
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
@@ -136,6 +145,10 @@ type GroupTx interface {
 	OpenIncident(service string) (Incident, bool, error)
 	// DeclaredSince counts the incidents that alerts opened since then.
 	DeclaredSince(since time.Time) (int, error)
+	// Storm gives the number of the storm that was opened last, 0 for none; SaveStorm
+	// notes another. Both only after DeclaredSince, which keeps others out.
+	Storm() (int64, error)
+	SaveStorm(number int64) error
 	NextNumber() (int64, error)
 	// Save stores a change of an incident, new (events begin at Seq 1) or old.
 	Save(change Change) error
@@ -149,4 +162,8 @@ type Query struct {
 	Before     int64  // numbers below this only (paging); 0: from the newest
 	Limit      int
 	Private    bool // include private incidents
+	// Channels are those of private incidents that are in the list, too.
+	Channels []string
+	Open     bool // those of an open status only
+	Service  string
 }

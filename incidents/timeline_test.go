@@ -91,7 +91,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		Declared{
 			Title: "A", Summary: "s", Service: "svc", Severity: Sev1, Status: Triage, Detection: BySLO, Private: true, Drill: true,
 			BridgeURL: "b", ReportedIn: "C0", Follows: 4, Times: map[KeyTime]Instant{Detected: instant},
-			Runbook: "r", Invite: []string{"U1"}, Page: []string{"lending"},
+			Storm: true, Runbook: "r", Invite: []string{"U1"}, Page: []string{"lending"},
 		},
 		StatusChanged{Triage, Investigating, "t"},
 		SeverityChanged{Sev1, Sev2},

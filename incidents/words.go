@@ -20,6 +20,9 @@ func (r Role) Word() string { return "role_" + string(r) }
 // Word names the timeline kind in the catalogues.
 func (k EntryKind) Word() string { return "entry_" + string(k) }
 
+// Word names the kind of effect in the catalogues.
+func (k EffectKind) Word() string { return "effect_" + string(k) }
+
 // The words that people type in German beside the English ones.
 
 func statusInGerman(word string) Status {

@@ -3,6 +3,7 @@ package templates_test
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"maps"
 	"regexp"
 	"slices"
@@ -59,6 +60,9 @@ func TestLanguages(t *testing.T) {
 		{"and one in another", de.Say(phrase{"%s fired%s; %d firing now", []any{phrase{"%d alerts", []any{2}}, "", 2}}), "2 Alarme neu; aktiv sind jetzt 2"},
 		{"escapes the whole", escaped.Say(phrase{"%s has this title already.", []any{"<x"}}), "&lt;x heißt schon so."},
 		{"one it does not have", de.Say(phrase{"Nobody wrote %s.", []any{"this"}}), "Nobody wrote this."},
+		{"a reason", de.Text("post_action_due", "due", templates.Reason("the channel is archived")), "bis der Kanal ist archiviert"},
+		{"one that was made by a format", de.Say(phrase{"%s: failed (%s)", []any{"x", templates.Reason("Slack answered HTTP 502")}}), "x: gescheitert (Slack hat mit HTTP 502 geantwortet)"},
+		{"an unknown one", de.Text("post_action_due", "due", templates.Reason("the moon")), "bis the moon"},
 		{"as a value", escaped.Text("post_event", "text", phrase{"Renamed to %s", []any{"<"}}, "person", templates.Markup("<@U1>")), "Umbenannt in: &lt;  _(<@U1>)_"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -121,7 +125,7 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 				t.Errorf("%s: add the sentence to templates/%s.json, as one more line: %q: \"…\"", where, language, format)
 				continue
 			}
-			if got, want := verbs(translated), verbs(format); !slices.Equal(got, want) {
+			if got, want := verbs(translated), verbs(strings.TrimPrefix(format, "reason: ")); !slices.Equal(got, want) {
 				t.Errorf("%s.json: %q takes the verbs %q, in English %q", language, translated, got, want)
 			}
 		}
@@ -171,6 +175,51 @@ func sentence(n ast.Node) (string, bool) {
 	format, ok := literal(expr.Args[i])
 	letters := regexp.MustCompile(`%(?:\[\d+\])?[a-z]|\\n`).ReplaceAllString(format, "")
 	return format, ok && strings.ContainsFunc(letters, func(r rune) bool { return r >= 'A' && r <= 'z' && r != '\\' })
+}
+
+// reasons reads why something failed: Failure{Reason: "…"}, and what a function
+// named why gives back. What is only waited for is told nobody.
+func reasons(n ast.Node) []string {
+	var values []ast.Expr
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		if !strings.HasSuffix(types.ExprString(n.Type), "Failure") {
+			return nil
+		}
+		for _, element := range n.Elts {
+			pair, ok := element.(*ast.KeyValueExpr)
+			switch {
+			case !ok:
+			case types.ExprString(pair.Key) == "Waiting":
+				return nil
+			case types.ExprString(pair.Key) == "Reason":
+				values = append(values, pair.Value)
+			}
+		}
+	case *ast.FuncDecl:
+		if n.Name.Name != "why" {
+			return nil
+		}
+		ast.Inspect(n, func(n ast.Node) bool {
+			if back, ok := n.(*ast.ReturnStmt); ok && len(back.Results) > 0 {
+				values = append(values, back.Results[0])
+			}
+			return true
+		})
+	}
+	var found []string
+	for _, value := range values {
+		if call, ok := value.(*ast.CallExpr); ok && types.ExprString(call.Fun) == "fmt.Sprintf" {
+			value = call.Args[0]
+		}
+		if _, ok := value.(*ast.BinaryExpr); ok {
+			found = append(found, "reason: (make this a fmt.Sprintf) "+types.ExprString(value))
+		}
+		if text, ok := literal(value); ok {
+			found = append(found, "reason: "+text)
+		}
+	}
+	return found
 }
 
 // entryWords finds words in a method Entry of an event's data.

@@ -44,16 +44,21 @@ type Sentence interface {
 	Sentence() (format string, args []any)
 }
 
+// Reason is why something failed, as it was stored: an English sentence. It is
+// translated by the text "reason: …", which may be a format.
+type Reason string
+
 // Catalogue holds the texts of one language.
 type Catalogue struct {
 	language string
 	all      map[string]map[string]string // texts by key, by language
+	reasons  map[string][]reason          // by language
 	escape   func(string) string
 }
 
 // Load reads the catalogues and gives that of a language, for example "en".
 func Load(language string) (*Catalogue, error) {
-	c := &Catalogue{language: language, all: map[string]map[string]string{}, escape: asIs}
+	c := &Catalogue{language: language, all: map[string]map[string]string{}, reasons: map[string][]reason{}, escape: asIs}
 	for _, name := range Languages() {
 		raw, err := files.ReadFile(name + ".json")
 		if err != nil {
@@ -63,7 +68,7 @@ func Load(language string) (*Catalogue, error) {
 		if err := json.Unmarshal(raw, &texts); err != nil {
 			return nil, fmt.Errorf("read the texts of language %q: %w", name, err)
 		}
-		c.all[name] = texts
+		c.all[name], c.reasons[name] = texts, reasonsIn(texts)
 	}
 	if c.all[language] == nil {
 		return nil, fmt.Errorf("there are no texts in the language %q; there are %s", language,
@@ -84,13 +89,13 @@ func (c *Catalogue) In(language string) *Catalogue {
 	if c.all[language] == nil || language == c.language {
 		return c
 	}
-	return &Catalogue{language: language, all: c.all, escape: c.escape}
+	return &Catalogue{language: language, all: c.all, reasons: c.reasons, escape: c.escape}
 }
 
 // Escaping gives the same texts with every value but Markup passed through
 // escape before it is filled in. The texts themselves are markup already.
 func (c *Catalogue) Escaping(escape func(string) string) *Catalogue {
-	return &Catalogue{language: c.language, all: c.all, escape: escape}
+	return &Catalogue{language: c.language, all: c.all, reasons: c.reasons, escape: escape}
 }
 
 // Plain gives the same texts without escaping, for places that take plain text:
@@ -158,9 +163,14 @@ func (c *Catalogue) say(s Sentence) string {
 			said[i] = c.say(arg)
 		case Word:
 			said[i] = c.word(arg)
+		case Reason:
+			said[i] = c.because(string(arg))
 		}
 	}
-	return strings.ToValidUTF8(fmt.Sprintf(format, said...), "\uFFFD")
+	if len(said) > 0 {
+		format = fmt.Sprintf(format, said...)
+	}
+	return strings.ToValidUTF8(format, "\uFFFD")
 }
 
 // Name gives the name of a word in the catalogue's language, escaped.
@@ -181,6 +191,8 @@ func (c *Catalogue) value(arg any) string {
 		return c.Say(arg)
 	case Word:
 		return c.Name(arg)
+	case Reason:
+		return c.escape(c.because(string(arg)))
 	default:
 		return c.escape(strings.ToValidUTF8(fmt.Sprint(arg), "\uFFFD"))
 	}

@@ -95,7 +95,7 @@ func TestCatchup(t *testing.T) {
 		t.Errorf("got %q, want times in the zone of the one who asks", text)
 	}
 	w.answers(t, w.guest, w.ops.ID, "catchup INC-1", "There is no INC-1")
-	w.answers(t, w.ann, w.ops.ID, "catchup", "no incident's channel")
+	w.answers(t, w.ann, w.ops.ID, "catchup", "Which incident")
 }
 
 func TestExportIsAskedFor(t *testing.T) {

@@ -76,7 +76,11 @@ func (o *Outbound) cardLines(c bot.Card) []string {
 		lines = append(lines, update)
 	}
 	if len(c.Owed) > 0 {
-		lines = append(lines, ":warning: "+cutEscaped(strings.Join(c.Owed, " · "), 700))
+		owed := make([]string, len(c.Owed))
+		for i, what := range c.Owed {
+			owed[i] = o.config.Text.Say(what)
+		}
+		lines = append(lines, ":warning: "+cutEscaped(strings.Join(owed, " · "), 700))
 	}
 	return lines
 }

@@ -46,6 +46,8 @@ type interaction struct {
 	ActionTS    string        `json:"action_ts"`   // of a shortcut
 	Message     chatMessage   `json:"message"`
 	View        view          `json:"view"`
+	ActionID    string        `json:"action_id"` // of a menu that asks for options
+	Value       string        `json:"value"`     // what was typed into it so far
 }
 
 // person is who acts, under the name that Slack gave with it.
@@ -57,6 +59,7 @@ func (in interaction) person() incidents.Person {
 type blockAction struct {
 	Type     string     `json:"type"` // "button", "static_select", "overflow" …
 	ActionID string     `json:"action_id"`
+	BlockID  string     `json:"block_id"`
 	Value    string     `json:"value"`           // of a button or a text input
 	Selected viewOption `json:"selected_option"` // of a menu
 	ActionTS string     `json:"action_ts"`
@@ -79,6 +82,8 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 		}
 	case "message_action", "shortcut":
 		e.answerLater(ctx, in.ResponseURL, e.shortcut(ctx, in))
+	case "block_suggestion":
+		return e.suggest(ctx, in), nil
 	case "view_submission":
 		return e.submit(ctx, in), nil
 	default:
@@ -102,7 +107,7 @@ type pressing func(e *Edge, ctx context.Context, c click) (reply, error)
 // clicks is the table of all that can be clicked, by action id. Its entries
 // check what they are given anew: buttons stay on old messages for ever.
 func clicks() map[string]pressing {
-	return map[string]pressing{
+	all := map[string]pressing{
 		ActionTakeLead:       onIncident((*Edge).takeLead),
 		ActionMitigated:      onIncident((*Edge).pressMitigated),
 		ActionResolve:        onIncident((*Edge).pressResolve),
@@ -114,7 +119,12 @@ func clicks() map[string]pressing {
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
 		ActionLinkChange:     (*Edge).pressLinkChange,
+		actionChoose:         (*Edge).chooseIncident,
 	}
+	for i := range chooseButtons {
+		all[chooseButton(i)] = (*Edge).chooseIncident
+	}
+	return all
 }
 
 // press does what one click says and gives the answer, in words in any case.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"time"
 
@@ -55,27 +56,44 @@ type order struct {
 	incidents.Request
 
 	verb   verb
+	typed  string // the whole text, as Slack sent it
 	rest   string // what follows the verb (and the incident's key), as Slack sent it
 	all    string // the whole text, decoded
 	number int64  // of the incident it is about; 0 when it is about none
+
+	trigger string // opens a form; may be empty
+	origin  origin // where answers that come later go
 }
 
 func (e *Edge) command(ctx context.Context, c slashCommand) reply {
-	o := order{all: e.plain(c.Text)}
-	o.verb, o.rest = splitVerb(c.Text)
-	o.In = c.Channel
+	o := e.orderOf(c.Text)
+	o.In, o.trigger, o.origin = c.Channel, c.TriggerID, origin{Channel: c.Channel, ResponseURL: c.ResponseURL}
 	if e.asksForForm(ctx, c, o) {
-		e.openForm(ctx, incidents.Person{ID: c.User, Name: c.UserName}, c.TriggerID, form{
-			title: o.all, origin: origin{Channel: c.Channel, ResponseURL: c.ResponseURL},
-		})
+		e.openForm(ctx, incidents.Person{ID: c.User, Name: c.UserName}, c.TriggerID, form{title: o.all, origin: o.origin})
 		return reply{}
 	}
 	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
+	return e.answered(ctx, o)
+}
+
+// orderOf reads what was typed.
+func (e *Edge) orderOf(text string) order {
+	o := order{all: e.plain(text), typed: text}
+	o.verb, o.rest = splitVerb(text)
+	return o
+}
+
+// answered carries a command out and gives the answer in any case.
+func (e *Edge) answered(ctx context.Context, o order) reply {
 	r, err := e.obey(ctx, o)
-	if err != nil {
-		return say(e.explain(ctx, c.User, err, "command "+string(known(o.verb))))
+	if err == nil {
+		return r
 	}
-	return r
+	text := e.explain(ctx, o.Actor.ID, err, "command "+string(known(o.verb)))
+	if _, ok := find(o.verb); ok && incidents.KindOf(err) == incidents.Invalid {
+		text += "\n" + e.writeLike(o)
+	}
+	return say(text)
 }
 
 // known keeps what people typed out of logs.
@@ -95,17 +113,16 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 	if !ok || c.do == nil {
 		return say(e.unknown(ctx, o, ok)), nil
 	}
-	if !c.anywhere {
+	if !c.anywhere && o.number == 0 {
 		var err error
-		if o.number, o.rest, err = e.target(ctx, o); err != nil {
+		switch o.number, o.rest, err = e.target(ctx, o); {
+		case errors.Is(err, errNoIncident):
+			return e.offerIncidents(ctx, o)
+		case err != nil:
 			return reply{}, err
 		}
 	}
 	return c.do(e, ctx, o)
-}
-
-func (e *Edge) help(_ context.Context, o order) (reply, error) {
-	return say(e.textFor(o.Actor.ID).Text("help", "command", e.config.Command)), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what
@@ -123,7 +140,8 @@ func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
 		slip = string(o.verb) // in an incident's channel nobody types titles
 	}
 	if v, ok := nearVerb(slip); ok {
-		return e.textFor(o.Actor.ID).Text("did_you_mean", "verb", v, "command", e.config.Command)
+		texts := e.textFor(o.Actor.ID)
+		return texts.Text("did_you_mean", "verb", v, "command", e.config.Command, "usage", usage(texts, v))
 	}
 	return e.textFor(o.Actor.ID).Text("title_alone", "form", e.declareForm(o.all), "command", e.config.Command)
 }

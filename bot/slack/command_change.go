@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -25,8 +26,12 @@ func changes(read reader) doing {
 	}
 }
 
+// errNoIncident says that a command names no incident, in a channel of none.
+var errNoIncident = errors.New("no incident is named")
+
 // target finds the incident that a command is about: that of the channel it was
-// sent in, elsewhere the one it names first. rest is what follows.
+// sent in, elsewhere the one it names first; errNoIncident when there is neither.
+// rest is what follows.
 func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, err error) {
 	key, after := splitKey(o.rest)
 	inc, err := e.config.Service.Store().IncidentByChannel(ctx, o.In)
@@ -40,12 +45,9 @@ func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, 
 	case key != "":
 		number, err = incidents.ParseKey(key)
 		return number, after, err
+	default:
+		return 0, o.rest, errNoIncident
 	}
-	message := e.textFor(o.Actor.ID).Plain().Text("not_in_channel", "command", e.config.Command, "verb", o.verb)
-	if o.rest != "" {
-		message += "\n" + e.textFor(o.Actor.ID).Plain().Text("meant_as_title", "form", e.declareForm(o.all))
-	}
-	return 0, "", &incidents.Error{Kind: incidents.Invalid, Message: message}
 }
 
 func (e *Edge) readSeverity(_ context.Context, o order) (incidents.Command, sayer, error) {

@@ -93,18 +93,21 @@ func TestDeclareRefuses(t *testing.T) {
 		name, text string
 		parts      []string
 	}{
-		{"help", "help", []string{"/incident timeline"}},
-		{"Help", "Help me", []string{"/incident timeline"}},
+		{"help", "help", []string{"/incident help timeline", "*It is over*", "`mitigated`"}},
+		{"Help", "Help me", []string{"/incident help timeline"}},
+		{"help on a command", "help Timeline", []string{"`/incident timeline &lt;text&gt; [at 14:05]`", "Like: `/incident timeline Restarted", "INC-1"}},
+		{"help on a slip", "help timline", []string{"`/incident timeline &lt;text&gt; [at 14:05]`"}},
+		{"help on a verb to come", "help chart", []string{"not built"}},
 		{"no title", "declare", []string{"needs a title", "--severity sev2"}},
 		{"no title but options", "declare --private", []string{"title comes first", "/incident declare Checkout"}},
-		{"an unknown severity", "declare Checkout down --severity high", []string{"no severity", "sev1"}},
+		{"an unknown severity", "declare Checkout down --severity high", []string{"no severity", "sev1", "Write it like: `/incident declare &lt;title&gt;"}},
 		{"an option in the middle", "declare Leak --private of data", []string{"stand at the end"}},
 		{"a title too long", "declare " + strings.Repeat("x", 201), []string{"201 characters", "200"}},
-		{"a slip", "statsu", []string{"Did you mean `status`?"}},
+		{"a slip", "statsu", []string{"Did you mean `status`?", "`/incident status &lt;investigating|identified|monitoring|resolved&gt; [text]`"}},
 		{"a verb to come", "postmortem", []string{"`/incident postmortem` is not built in this release"}},
 		{"a verb to come that may be a title", "page does not load", []string{"not built", "`/incident declare page does not load`"}},
-		{"an incident's command elsewhere", "resolve", []string{"no incident's channel", "/incident resolve INC-1"}},
-		{"a title that begins like a command", "status page is down", []string{"no incident's channel", "`/incident declare status page is down`"}},
+		{"an incident's command elsewhere", "resolve", []string{"No incident is open", "/incident resolve INC-1"}},
+		{"a title that begins like a command", "status page is down", []string{"No incident is open", "`/incident declare status page is down`"}},
 		{"an incident that is not there", "resolve INC-77", []string{"There is no INC-77"}},
 	} {
 		t.Log(tt.name)

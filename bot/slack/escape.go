@@ -5,6 +5,7 @@ import "strings"
 // Slack's limits of what Houston sends, in characters (docs.slack.dev, Block Kit
 // and conversations.setTopic).
 const (
+	maxButton  = 75 // of a button, an option
 	maxHeader  = 150
 	maxSection = 3000
 	maxTopic   = 250

@@ -41,13 +41,13 @@ func why(code string) (reason string, terminal bool) {
 	case "message_not_found":
 		return "the message was deleted; `repair` makes it anew", true
 	case "too_many_pins", "too_many_bookmarks", "not_pinnable":
-		return "the channel can take no more (" + code + ")", true
+		return fmt.Sprintf("the channel can take no more (%s)", code), true
 	case "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "invalid_link", "too_long", "no_text":
-		return "Slack does not take the content (" + code + "); please report this", true
+		return fmt.Sprintf("Slack does not take the content (%s); please report this", code), true
 	case "invalid_auth", "not_authed", "token_revoked", "token_expired":
-		return "Slack refuses the bot's token (" + code + ")", false
+		return fmt.Sprintf("Slack refuses the bot's token (%s)", code), false
 	default:
-		return "Slack answered " + code, false
+		return fmt.Sprintf("Slack answered %s", code), false
 	}
 }
 

@@ -180,7 +180,7 @@ func TestNoFormInAnIncidentsChannel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, setup{})
 	_, channel := w.opened(t, "Checkout is down", false)
-	w.answers(t, w.ann, channel.ID, "", "*Houston*", "/incident declare &lt;title&gt;")
+	w.answers(t, w.ann, channel.ID, "", "*Houston*", "/incident &lt;title&gt;", "`declare`")
 	w.answers(t, w.ann, channel.ID, "we restart the pods", "Nothing was done")
 	w.edge.Wait()
 	if calls := w.Calls("views.open"); len(calls) != 0 {

@@ -55,6 +55,9 @@ type EdgeConfig struct {
 	Announce *Outbound
 	// Command is how people call Houston; empty: /incident.
 	Command string
+	// WebLink makes a link that signs a person in to the pages; nil: there are
+	// none.
+	WebLink func(ctx context.Context, actor incidents.Actor) (string, error)
 	// HTTP sends answers to response URLs; nil: a client of its own.
 	HTTP *http.Client
 	// Observe is told how long each request took; transport is http or socket,

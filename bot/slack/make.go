@@ -72,6 +72,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeClear:    clearMaker{o},
+		incidents.MakeAlerts:   alertsMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

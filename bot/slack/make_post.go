@@ -98,7 +98,7 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		return bot.Made{}, err
 	}
 	texts := m.textFor(work.Effect.Target)
-	text := texts.Text("tell_no_channel", "key", work.Incident.Key(), "reason", reason, "command", m.config.Command)
+	text := texts.Text("tell_no_channel", "key", work.Incident.Key(), "reason", templates.Reason(reason), "command", m.config.Command)
 	if url := work.Incident.BridgeURL; url != "" {
 		text += "\n" + texts.Text("declared_bridge", "url", templates.Markup(link(url, url)))
 	}

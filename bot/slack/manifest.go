@@ -49,6 +49,7 @@ func Manifest(config ManifestConfig) ([]byte, error) {
 	if base != "" {
 		command.URL = base + "/slack/commands"
 		m.Settings.Interactivity.URL = base + "/slack/interactivity"
+		m.Settings.Interactivity.Options = m.Settings.Interactivity.URL
 		m.Settings.Events.URL = base + "/slack/events"
 	}
 	m.Features.Commands = []manifestCommand{command}

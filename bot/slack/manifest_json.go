@@ -80,4 +80,5 @@ type manifestEvents struct {
 type manifestInteractivity struct {
 	Enabled bool   `json:"is_enabled"`
 	URL     string `json:"request_url,omitempty"`
+	Options string `json:"message_menu_options_url,omitempty"` // of menus with a search
 }

@@ -7,55 +7,77 @@ import "context"
 // o.rest what follows the key, if one was named.
 type doing func(e *Edge, ctx context.Context, o order) (reply, error)
 
-// verbSpec says what one command is.
+// part is what somebody wants to do at three in the morning: help is ordered by it.
+type part string
+
+// The parts of help.
+const (
+	partBegin part = "begin"
+	partWork  part = "work"
+	partTell  part = "tell"
+	partEnd   part = "end"
+	partAfter part = "after"
+	partMend  part = "mend"
+)
+
+// parts lists them in the order of help.
+func parts() []part { return []part{partBegin, partWork, partTell, partEnd, partAfter, partMend} }
+
+// verbSpec says what one command is. The catalogue has three texts for each:
+// usage_<verb>, its form; about_<verb>, what it does; and example_<verb>.
 type verbSpec struct {
 	verb verb
+	part part
 	// anywhere: it is about no incident that stands already. The others are done
 	// to the incident of the channel, or to the one that is named first.
 	anywhere bool
 	do       doing // nil: it belongs to the surface, but is not built in this release
 }
 
-// verbs is the table of all commands: one entry and one file make a new one. A
-// command of the domain is done by [changes] of its reader.
+// verbs is the table of all commands, in the order of help: one entry and one
+// file make a new one. A command of the domain is done by [changes] of its reader.
 func verbs() []verbSpec {
 	return []verbSpec{
-		{verb: verbDeclare, anywhere: true, do: (*Edge).declare},
-		{verb: verbDrill, anywhere: true, do: (*Edge).declare},
-		{verb: verbList, anywhere: true, do: (*Edge).list},
-		{verb: verbHelp, anywhere: true, do: (*Edge).help},
+		{verb: verbDeclare, part: partBegin, anywhere: true, do: (*Edge).declare},
+		{verb: verbDrill, part: partBegin, anywhere: true, do: (*Edge).declare},
+		{verb: verbCatchup, part: partBegin, do: (*Edge).catchup},
+		{verb: verbList, part: partBegin, anywhere: true, do: (*Edge).list},
+		{verb: verbWeb, part: partBegin, anywhere: true, do: (*Edge).web},
 
-		{verb: verbStatus, do: changes((*Edge).readStatus)},
-		{verb: verbSeverity, do: changes((*Edge).readSeverity)},
-		{verb: verbUpdate, do: changes((*Edge).readUpdate)},
-		{verb: verbLead, do: changes((*Edge).readLead)},
-		{verb: verbRole, do: changes((*Edge).readRole)},
-		{verb: verbTimeline, do: changes((*Edge).readNote)},
-		{verb: verbMitigated, do: changes((*Edge).readMitigated)},
-		{verb: verbResolve, do: changes((*Edge).readResolve)},
-		{verb: verbReopen, do: changes((*Edge).readReopen)},
-		{verb: verbDecline, do: changes((*Edge).readDecline)},
-		{verb: verbRename, do: changes((*Edge).readRename)},
-		{verb: verbRepair, do: changes((*Edge).readRepair)},
-		{verb: verbAction, do: changes((*Edge).readAction)},
-		{verb: verbExport, do: changes((*Edge).readExport)},
-		{verb: verbStatuspage, do: (*Edge).statuspage},
-		{verb: verbCatchup, do: (*Edge).catchup},
-		{verb: verbChanges, do: (*Edge).suspects},
+		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
+		{verb: verbRole, part: partWork, do: changes((*Edge).readRole)},
+		{verb: "page", part: partWork},
+		{verb: "task", part: partWork},
+		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
+		{verb: verbChanges, part: partWork, do: (*Edge).suspects},
+		{verb: "chart", part: partWork},
+		{verb: "silence", part: partWork},
+		{verb: verbBridge, part: partWork, do: (*Edge).bridge},
 
-		{verb: "task"},
-		{verb: "close"},
-		{verb: "merge"},
-		{verb: "link"},
-		{verb: "private"},
-		{verb: "redact"},
-		{verb: "silence"},
-		{verb: "page"},
-		{verb: "bridge"},
-		{verb: "snooze"},
-		{verb: "gaps"},
-		{verb: "chart"},
-		{verb: "postmortem"},
+		{verb: verbStatus, part: partTell, do: changes((*Edge).readStatus)},
+		{verb: verbSeverity, part: partTell, do: changes((*Edge).readSeverity)},
+		{verb: verbUpdate, part: partTell, do: changes((*Edge).readUpdate)},
+		{verb: verbStatuspage, part: partTell, do: (*Edge).statuspage},
+		{verb: "snooze", part: partTell},
+
+		{verb: verbMitigated, part: partEnd, do: changes((*Edge).readMitigated)},
+		{verb: verbResolve, part: partEnd, do: changes((*Edge).readResolve)},
+		{verb: verbReopen, part: partEnd, do: changes((*Edge).readReopen)},
+		{verb: verbDecline, part: partEnd, do: changes((*Edge).readDecline)},
+		{verb: "merge", part: partEnd},
+		{verb: "link", part: partEnd},
+
+		{verb: "close", part: partAfter},
+		{verb: verbAction, part: partAfter, do: changes((*Edge).readAction)},
+		{verb: "postmortem", part: partAfter},
+		{verb: "gaps", part: partAfter},
+		{verb: verbExport, part: partAfter, do: changes((*Edge).readExport)},
+
+		{verb: verbRename, part: partMend, do: changes((*Edge).readRename)},
+		{verb: "private", part: partMend},
+		{verb: "redact", part: partMend},
+		{verb: verbRepair, part: partMend, do: changes((*Edge).readRepair)},
+		{verb: verbHelp, part: partMend, anywhere: true, do: (*Edge).help},
 	}
 }
 

@@ -36,6 +36,7 @@ type app struct {
 	people      *slack.Directory
 	runner      *bot.Runner
 	slack       *slack.Outbound
+	here        string // Houston's address for this machine alone; empty: it listens elsewhere
 }
 
 // newApp opens the database, brings it to this version and wires. Nothing runs

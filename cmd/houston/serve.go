@@ -14,6 +14,7 @@ import (
 
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web"
+	"github.com/houston-sre/houston/bot/web/pages"
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
@@ -69,6 +70,7 @@ type server struct {
 	app    *app
 	edge   *slack.Edge
 	health *web.Health
+	pages  *pages.Pages
 	http   *http.Server
 	public *http.Server // the status page's own listener; nil without one
 	// joining is the search for the announce channel.
@@ -93,6 +95,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	a.here = hereOf(listener.Addr().String())
 	s, err := newServer(a)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -117,7 +120,12 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 
 func newServer(a *app) (*server, error) {
 	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
+	var err error
+	if s.pages, err = a.newPages(); err != nil {
+		return nil, err
+	}
 	s.edge = slack.NewEdge(slack.EdgeConfig{
+		WebLink: s.pages.Link,
 		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
 		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
@@ -139,6 +147,7 @@ func newServer(a *app) (*server, error) {
 		StatusPage:  a.config.statusPageURL(),
 		Postmortems: a.postmortems, Render: export.Render,
 	}).Mount(mux)
+	s.pages.Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {
 		return nil, err
 	}
@@ -186,6 +195,7 @@ func (s *server) stop(ctx context.Context) error {
 		pause := time.NewTimer(s.app.config.LameDuck)
 		<-pause.C
 	}
+	s.pages.Close() // live views would keep Shutdown waiting
 	closing, cancel := context.WithTimeout(ctx, stopFor)
 	defer cancel()
 	err := errors.Join(s.http.Shutdown(closing), s.stopPublic(closing))

@@ -58,12 +58,15 @@ func pack(body []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Forget deletes once keys and webhook bodies older than before. A once key is
+// Forget deletes once keys, what people have begun and webhook bodies older than before. A once key is
 // as old as the end of the time it was to be kept for at least.
 func (s *Store) Forget(ctx context.Context, before time.Time) error {
 	write := s.writer()
 	if _, err := write.exec(ctx, `DELETE FROM once WHERE keep_until < $1`, micros(before)); err != nil {
 		return fmt.Errorf("forget once keys: %w", err)
+	}
+	if _, err := write.exec(ctx, `DELETE FROM kept WHERE keep_until < $1`, micros(before)); err != nil {
+		return fmt.Errorf("forget what people have begun: %w", err)
 	}
 	if _, err := write.exec(ctx, `DELETE FROM webhook_bodies WHERE last_at < $1`, micros(before)); err != nil {
 		return fmt.Errorf("forget webhook bodies: %w", err)

@@ -120,3 +120,20 @@ func (g *groupTx) DeclaredSince(since time.Time) (int, error) {
 	}
 	return n, nil
 }
+
+// Storm gives the number of the storm that was opened last.
+func (g *groupTx) Storm() (int64, error) {
+	number, err := scanOne[int64](g.t.row(g.ctx, `SELECT incident FROM gates WHERE name = 'declare'`))
+	if err != nil {
+		return 0, fmt.Errorf("find the storm: %w", err)
+	}
+	return number, nil
+}
+
+// SaveStorm notes the storm that is opened.
+func (g *groupTx) SaveStorm(number int64) error {
+	if _, err := g.t.exec(g.ctx, `UPDATE gates SET incident = $1 WHERE name = 'declare'`, number); err != nil {
+		return fmt.Errorf("note the storm: %w", err)
+	}
+	return nil
+}
