@@ -90,10 +90,16 @@ func (d *decision) any(which func(Data) bool) bool {
 
 // onCard reports whether the card shows something of an event.
 func onCard(data Data) bool {
-	switch data.(type) {
-	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn, ChangeLinked, ChangeFinished,
+	switch data := data.(type) {
+	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, CaptureShared, CaptureReleased,
+		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn,
 		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
+		return false
+	case Redacted:
+		return data.Hidden // the card may have shown the words
+	case FileStored, FileLost, ActionWithdrawn:
+		return false
+	case ChangeLinked, ChangeFinished:
 		return false
 	default:
 		return true

@@ -119,6 +119,7 @@ func clicks() map[string]pressing {
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
 		ActionLinkChange:     (*Edge).pressLinkChange,
+		ActionRedact:         (*Edge).pressRedact,
 		actionChoose:         (*Edge).chooseIncident,
 	}
 	for i := range chooseButtons {

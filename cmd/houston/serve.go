@@ -18,6 +18,7 @@ import (
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
+	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
@@ -127,7 +128,7 @@ func newServer(a *app) (*server, error) {
 	s.edge = slack.NewEdge(slack.EdgeConfig{
 		WebLink: s.pages.Link,
 		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
-		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack,
+		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack, PublicURL: a.config.PublicURL,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
 	})
 	queue.Handle(a.queue, s.edge.CaptureMessage)
@@ -145,7 +146,9 @@ func newServer(a *app) (*server, error) {
 		Service: a.service, Log: a.log, Metrics: a.metrics,
 		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
 		StatusPage:  a.config.statusPageURL(),
-		Postmortems: a.postmortems, Render: export.Render,
+		Postmortems: a.postmortems, Render: func(format string, doc postmortem.Document) (string, []byte, error) {
+			return export.Render(format, doc, nil)
+		},
 	}).Mount(mux)
 	s.pages.Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {
