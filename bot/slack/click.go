@@ -118,9 +118,13 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
-		ActionLinkChange:     (*Edge).pressLinkChange,
-		ActionRedact:         (*Edge).pressRedact,
-		actionChoose:         (*Edge).chooseIncident,
+
+		ActionLinkChange:         (*Edge).pressLinkChange,
+		ActionSnooze:             (*Edge).pressSnooze,
+		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
+		ActionOpenDraft:          onIncident((*Edge).openDraft),
+		ActionRedact:             (*Edge).pressRedact,
+		actionChoose:             (*Edge).chooseIncident,
 	}
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
