@@ -32,8 +32,8 @@ type told struct {
 	Kind, Text string
 }
 
-// entries gives the timeline of an incident, only those of a kind.
-func (h *house) entries(key, kind string) []told {
+// changeEntries gives the timeline of an incident, only those of a kind.
+func (h *house) changeEntries(key, kind string) []told {
 	h.t.Helper()
 	var timeline struct{ Entries []told }
 	h.api("/incidents/"+key+"/timeline", &timeline)
@@ -77,11 +77,11 @@ func TestTheUpgradeBesideTheBurn(t *testing.T) {
 		if status := h.hook("alertmanager", slo, nil); status != http.StatusOK {
 			t.Fatalf("alertmanager: %d", status)
 		}
-		h.until("the upgrade stands in the timeline", func() bool { return len(h.entries("INC-1", "change")) >= 2 })
+		h.until("the upgrade stands in the timeline", func() bool { return len(h.changeEntries("INC-1", "change")) >= 2 })
 		h.post("/changes", upgrade("succeeded", `,"ended_at":"`+at(0)+`"`), nil)
-		h.until("and its end", func() bool { return len(h.entries("INC-1", "change")) == 3 })
+		h.until("and its end", func() bool { return len(h.changeEntries("INC-1", "change")) == 3 })
 		var texts []string
-		for _, e := range h.entries("INC-1", "change") {
+		for _, e := range h.changeEntries("INC-1", "change") {
 			texts = append(texts, e.Text)
 		}
 		story := strings.Join(texts, "\n")
@@ -143,7 +143,7 @@ func TestTheUpgradeBesideTheBurn(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		h.until("the chosen change is in the timeline once", func() bool { return len(h.entries("INC-1", "change")) == 4 })
+		h.until("the chosen change is in the timeline once", func() bool { return len(h.changeEntries("INC-1", "change")) == 4 })
 	})
 }
 
