@@ -165,7 +165,7 @@ func (s *Service) linkChanges(ctx context.Context, inc Incident, recent []Change
 		return nil
 	}
 	_, err = s.store.Update(ctx, inc.Number, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(inc, Houston(), now)
+		d := newDecision(s.config, inc, Houston(), now)
 		for _, suspect := range link {
 			linked, known := d.inc.Changes[suspect.Change.ID]
 			switch {
@@ -178,7 +178,7 @@ func (s *Service) linkChanges(ctx context.Context, inc Incident, recent []Change
 				d.finishChange(suspect.Change)
 			}
 		}
-		return d.change(s.config), nil
+		return d.change(), nil
 	})
 	return err
 }
