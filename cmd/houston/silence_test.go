@@ -158,7 +158,12 @@ type relay struct {
 func newRelay(t *testing.T) *relay {
 	t.Helper()
 	r := &relay{target: make(chan string, 1)}
-	server := newServerFor(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+	r.url = newServerFor(t, r.handler())
+	return r
+}
+
+func (r *relay) handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		select {
 		case to := <-r.target:
 			r.target <- to
@@ -179,9 +184,7 @@ func newRelay(t *testing.T) *relay {
 		default:
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-	}))
-	r.url = server
-	return r
+	})
 }
 
 // to says where the house is, again after it has moved.
