@@ -34,6 +34,9 @@ type counting struct {
 func (c *counting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 	c.Handler.ServeHTTP(seen, r)
+	if r.Context().Err() != nil {
+		return // the sender hung up on a busy machine: nobody was answered, and Houston stores it all the same
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.status[seen.status]++
