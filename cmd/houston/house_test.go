@@ -28,13 +28,14 @@ const (
 
 // house is a running Houston in front of a stand-in for Slack.
 type house struct {
-	t     *testing.T
-	slack *sandbox.Workspace
-	url   string // Houston's
-	env   map[string]string
-	args  []string
-	log   *lockedBuffer
-	stop  func() // as SIGTERM does; waits until Houston has ended
+	t      *testing.T
+	slack  *sandbox.Workspace
+	url    string // Houston's
+	env    map[string]string
+	args   []string
+	log    *lockedBuffer
+	minute time.Duration // how long Slack's is; 0: a minute
+	stop   func()        // as SIGTERM does; waits until Houston has ended
 }
 
 // plan says how a house is built. The zero value is SQLite over signed HTTP.
@@ -45,6 +46,7 @@ type plan struct {
 	args     []string           // beside serve
 	slack    *sandbox.Workspace // empty: a new one with people in it
 	api      string             // URL of that one's API
+	minute   time.Duration      // how long Slack's minute is; 0: a minute
 }
 
 // People and channels of every stand-in.
@@ -101,7 +103,7 @@ func newHouse(t *testing.T, p plan) *house {
 	if w == nil {
 		w, api = newSlack(t)
 	}
-	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}}
+	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}, minute: p.minute}
 	h.start()
 	t.Cleanup(func() {
 		h.stop()
@@ -134,7 +136,7 @@ func (h *house) start() {
 		ended <- run(ctx, cli{
 			args: h.args, stdout: h.log, stderr: h.log,
 			env:       func(key string) (string, bool) { v, ok := h.env[key]; return v, ok },
-			listening: func(addr string) { address <- addr },
+			listening: func(addr string) { address <- addr }, slackMinute: h.minute,
 		})
 	}()
 	var once sync.Once

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -18,6 +19,9 @@ type cli struct {
 
 	// listening is told the address that serve answers on; nil outside of tests.
 	listening func(addr string)
+	// slackMinute is how long the minute of Slack's rate limits is; 0 outside of
+	// tests.
+	slackMinute time.Duration
 }
 
 // run carries out one command and gives the exit status: 0, or 1 when the
