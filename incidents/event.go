@@ -103,8 +103,18 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[AlertsCleared](raw)
 	case StillGoingOn{}.Type():
 		return decode[StillGoingOn](raw)
+	case HeartbeatLost{}.Type():
+		return decode[HeartbeatLost](raw)
+	case HeartbeatBack{}.Type():
+		return decode[HeartbeatBack](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case NudgeAsked{}.Type():
+		return decode[NudgeAsked](raw)
+	case NudgeClosed{}.Type():
+		return decode[NudgeClosed](raw)
+	case NudgeDeferred{}.Type():
+		return decode[NudgeDeferred](raw)
 	default:
 		return nil, fmt.Errorf("event type %q is not known to this version", name)
 	}

@@ -25,6 +25,9 @@ type memory struct {
 	bodies    int
 	storm     int64
 	settled   []Effect
+	nudges    map[int64][]Nudge
+
+	alive, since time.Time // of the pulse
 }
 
 type memoryOnce struct {
@@ -35,7 +38,7 @@ type memoryOnce struct {
 func newMemory() *memory {
 	return &memory{
 		incidents: map[int64]Incident{}, events: map[int64][]Event{}, effects: map[string]Effect{},
-		groups: map[string]AlertGroup{}, onces: map[string]memoryOnce{},
+		groups: map[string]AlertGroup{}, onces: map[string]memoryOnce{}, nudges: map[int64][]Nudge{},
 	}
 }
 
@@ -101,6 +104,9 @@ func (m *memory) Save(change Change) error {
 		m.events[n] = append(m.events[n], e)
 	}
 	m.settled = append(m.settled, change.Settles...)
+	if change.Planned {
+		m.nudges[n] = change.Nudges
+	}
 	return m.Owe(change.Effects, change.Jobs)
 }
 
@@ -256,6 +262,23 @@ func (tx *memoryTx) DeclaredSince(since time.Time) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+func (tx *memoryTx) BlindIncident(source string) (Incident, bool, error) {
+	for _, g := range tx.groups {
+		if inc := tx.incidents[g.Incident]; g.Heart != nil && g.Source == source && inc.Status.Open() {
+			return inc, true, nil
+		}
+	}
+	return Incident{}, false, nil
+}
+
+func (m *memory) Pulse(_ context.Context, now time.Time, gap time.Duration) (time.Time, error) {
+	if now.Sub(m.alive) > gap {
+		m.since = now
+	}
+	m.alive = now
+	return m.since, nil
 }
 
 func (tx *memoryTx) Storm() (int64, error) { return tx.storm, nil }

@@ -137,6 +137,8 @@ func TestEventsSurviveStoring(t *testing.T) {
 		ExportAsked{"md"},
 		AlertsReceived{"g", 1, 2, 3, 6, []string{"A"}},
 		AlertsCleared{2},
+		HeartbeatLost{"g", "Watchdog", "berlin", at, time.Minute, true},
+		HeartbeatBack{"g", "Watchdog", "berlin", time.Minute},
 		StillGoingOn{},
 		ChannelOpened{Channel{"C1", "n"}},
 		CardPosted{Message{"C1", "1.2"}},

@@ -59,9 +59,10 @@ func laneOf(method string, l lane) lane {
 
 // budgets counts the calls of one workspace. Background work keeps to what Slack
 // promises for each method, and steps aside while an urgent call of the same
-// method waits; urgent calls use what Slack allows, until it says no. Posting
-// into one channel keeps its distance in both lanes. Each process counts for
-// itself: what several use up together, Slack's 429 tells (see [gate]).
+// method waits; urgent calls use what Slack allows, until it says no. So does
+// posting into a channel: bursts pass as long as Slack takes them, and for a
+// minute after a 429 messages keep the documented distance. Each process counts
+// for itself: what several use up together, Slack's 429 tells (see [gate]).
 type budgets struct {
 	clock  incidents.Clock
 	minute time.Duration // how long Slack's minute is
@@ -70,11 +71,11 @@ type budgets struct {
 	calls map[string][]time.Time // of each method, within the last minute
 	// aside is until when background calls of a method let urgent ones pass.
 	aside map[string]time.Time
-	posts map[string]*slot // of each channel
+	posts map[string]*slot // of the channels that Slack has refused a message in
 }
 
-// slot is when a channel takes its next message.
-type slot struct{ free, promised time.Time }
+// slot is when a channel takes its next message. After until it is bursts again.
+type slot struct{ free, promised, until time.Time }
 
 func newBudgets(clock incidents.Clock, minute time.Duration) *budgets {
 	return &budgets{clock: clock, minute: minute, calls: map[string][]time.Time{}, aside: map[string]time.Time{}, posts: map[string]*slot{}}
@@ -119,17 +120,13 @@ func (b *budgets) rest(method string, now time.Time) time.Duration {
 // those who wait do not all come back at once.
 func (b *budgets) post(channel string, now time.Time) time.Duration {
 	distance := b.minute / postsPerMinute
-	if len(b.posts) >= gateSweep {
-		for id, s := range b.posts {
-			if now.After(s.free) && now.After(s.promised) {
-				delete(b.posts, id)
-			}
-		}
-	}
 	s := b.posts[channel]
-	if s == nil {
-		s = &slot{}
-		b.posts[channel] = s
+	switch {
+	case s == nil:
+		return 0
+	case now.After(s.until):
+		delete(b.posts, channel)
+		return 0
 	}
 	if !now.Before(s.free) {
 		s.free = now.Add(distance)
@@ -141,6 +138,21 @@ func (b *budgets) post(channel string, now time.Time) time.Duration {
 		s.promised = s.promised.Add(distance)
 	}
 	return s.promised.Sub(now)
+}
+
+// full notes that Slack takes no more messages in a channel for a while.
+func (b *budgets) full(channel string, wait time.Duration) {
+	now := b.clock.Now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.posts) >= gateSweep {
+		for id, s := range b.posts {
+			if now.After(s.until) {
+				delete(b.posts, id)
+			}
+		}
+	}
+	b.posts[channel] = &slot{free: now.Add(wait), until: now.Add(wait + b.minute)}
 }
 
 // refused notes that Slack, or the gate, has refused a call for a while: when it

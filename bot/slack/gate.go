@@ -104,6 +104,9 @@ func (l *gateLane) Do(req *http.Request) (*http.Response, error) {
 	case resp.StatusCode == http.StatusTooManyRequests:
 		wait := g.close(key, resp.Header.Get("Retry-After"))
 		g.budgets.refused(method, lane, wait)
+		if method == "chat.postMessage" {
+			g.budgets.full(key.channel, wait)
+		}
 		g.observe(method, CallLimited, wait)
 	default:
 		err = g.read(method, resp)

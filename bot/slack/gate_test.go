@@ -217,7 +217,10 @@ func TestBudgets(t *testing.T) {
 	b.refused("bookmarks.add", background, 5*time.Second)
 	take("bookmarks.add", "C1", background, 0)
 
-	take("chat.postMessage", "C1", urgent, 0)
+	for range 5 { // a burst
+		take("chat.postMessage", "C1", background, 0)
+	}
+	b.full("C1", time.Second)
 	take("chat.postMessage", "C2", background, 0)
 	for n := range 3 { // each has a slot of his own
 		take("chat.postMessage", "C1", background, time.Duration(n+1)*time.Second)
@@ -225,4 +228,8 @@ func TestBudgets(t *testing.T) {
 	clock.move(time.Second)
 	take("chat.postMessage", "C1", background, 0)
 	take("chat.postMessage", "C1", background, 3*time.Second)
+	clock.move(2 * time.Minute)
+	for range 5 { // Slack has said nothing for a minute
+		take("chat.postMessage", "C1", background, 0)
+	}
 }

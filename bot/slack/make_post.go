@@ -77,14 +77,13 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
-		return words(o.actionText(data.Item, who))
+		return words(o.actionText(e.Incident, data.Item, who))
 	case incidents.AlertsReceived:
-		_, text := data.Entry()
-		return words(o.text.Text("post_alerts_again", "text", templates.Markup(cutEscaped(text, 2500)), "key", incidents.Key(e.Incident), "command", o.config.Command))
+		return words(o.text.Text("post_alerts_again", "text", o.fit(e.Incident, o.config.Text.Say(data.Told()), maxPost), "key", incidents.Key(e.Incident), "command", o.config.Command))
 	case incidents.DraftReady:
 		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
-		return words(o.updateText(data, who))
+		return words(o.updateText(e.Incident, data, who))
 	case incidents.RoleAssigned:
 		if data.Previous.ID != "" && data.Person.ID != "" {
 			return words(o.handoverText(inc, e, data))
@@ -94,11 +93,11 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 	if teller, ok := e.Data.(incidents.Teller); ok {
 		text = o.config.Text.Say(teller.Told())
 	}
-	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
+	return words(o.text.Text("post_event", "person", who, "text", o.fit(e.Incident, text, maxPost)))
 }
 
-func (o *Outbound) actionText(item incidents.ActionItem, who templates.Markup) string {
-	text := o.text.Text("post_action", "number", item.ID, "text", templates.Markup(cutEscaped(item.Text, 2500)), "person", who)
+func (o *Outbound) actionText(number int64, item incidents.ActionItem, who templates.Markup) string {
+	text := o.text.Text("post_action", "number", item.ID, "text", o.fit(number, item.Text, maxPost), "person", who)
 	if item.Owner.ID != "" {
 		text += " · " + o.text.Text("post_action_owner", "owner", templates.Markup(mention(item.Owner.ID, item.Owner.Name)))
 	}

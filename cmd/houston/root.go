@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/houston-sre/houston/incidents"
 )
 
 // cli is what the commands have of the operating system; a test gives its own.
@@ -22,6 +24,7 @@ type cli struct {
 	// slackMinute is how long the minute of Slack's rate limits is; 0 outside of
 	// tests.
 	slackMinute time.Duration
+	clock     incidents.Clock // nil outside of tests: the machine's
 }
 
 // run carries out one command and gives the exit status: 0, or 1 when the
