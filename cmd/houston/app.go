@@ -67,6 +67,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
+		PageTargets:   config.Pager.targets(),
 		Alertmanagers: config.alertmanagerNames(),
 		Nudges:        nudges, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
@@ -87,6 +88,7 @@ func (a *app) openDatabase(ctx context.Context) error {
 		return err
 	}
 	a.store = store
+	a.metrics.EffectsOwed(store.OwedEffects)
 	a.queue, err = queue.New(queue.Config{DB: store.DB(), Pool: store.Pool(), Clock: a.clock, Log: a.log})
 	if err != nil {
 		return errors.Join(err, a.close())
@@ -104,7 +106,10 @@ func (a *app) openDatabase(ctx context.Context) error {
 func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 	a.client = slack.NewClient(slack.ClientConfig{
 		Token: string(a.config.Slack.BotToken), AppToken: string(a.config.Slack.AppToken),
-		APIURL: a.config.Slack.APIURL, Clock: a.clock,
+		APIURL: a.config.Slack.APIURL, Clock: a.clock, Minute: a.config.SlackMinute,
+		Observe: func(method string, outcome slack.CallOutcome, waited time.Duration) {
+			a.metrics.SlackCalled(method, string(outcome), waited)
+		},
 	})
 	a.people = slack.NewDirectory(slack.DirectoryConfig{
 		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,
@@ -115,7 +120,7 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
-		Service: a.service, Clock: a.clock, Makers: makers(a.slack.Makers(), held), Log: a.log,
+		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.slack.Makers(), held)), Log: a.log,
 		Usable: a.metrics.ChannelUsable,
 	})
 }
