@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"time"
 
@@ -120,6 +121,7 @@ func clicks() map[string]pressing {
 		ActionReport:         (*Edge).pressReport,
 		actionChoose:         (*Edge).chooseIncident,
 	}
+	maps.Copy(all, postmortemClicks())
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
 	}

@@ -53,14 +53,15 @@ func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, e
 // eventMessage tells an event of an incident and who did it.
 func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posting {
 	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
+	if m, ok := o.postmortemMessage(inc, e, who); ok {
+		return m
+	}
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
 		return words(o.actionText(data.Item, who))
 	case incidents.AlertsReceived:
 		_, text := data.Entry()
 		return words(o.text.Text("post_alerts_again", "text", templates.Markup(cutEscaped(text, 2500)), "key", incidents.Key(e.Incident), "command", o.config.Command))
-	case incidents.DraftReady:
-		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
 		return words(o.updateText(data, who))
 	case incidents.RoleAssigned:
