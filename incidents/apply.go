@@ -70,21 +70,10 @@ func (d CardPosted) apply(inc *Incident, _ Event) {
 	inc.Card = &m
 }
 
-func (d Noted) apply(inc *Incident, e Event) {
-	if d.Message == nil {
-		return
-	}
-	if inc.Captured == nil {
-		inc.Captured = map[string]Captured{}
-	}
-	inc.Captured[captureKey(*d.Message)] = Captured{Seq: e.Seq, By: []string{e.Actor.ID}}
-}
-
 func (EffectFailed) apply(*Incident, Event) {}
 func (EffectMended) apply(*Incident, Event) {}
 func (RepairAsked) apply(*Incident, Event)  {}
 func (Amended) apply(*Incident, Event)      {}
-func (Redacted) apply(*Incident, Event)     {}
 
 // setTime keeps a key time, or forgets it when the instant is zero.
 func (inc *Incident) setTime(key KeyTime, at Instant) {

@@ -51,7 +51,7 @@ func (s *Service) split(delivery Delivery) []part {
 		}
 		switch {
 		case route.Action == RouteHeartbeat:
-			id = apart(own, "heartbeat")
+			id = apart(own, "heartbeat "+a.Fingerprint)
 		case len(joinBy) > 0:
 			labels = pick(a.Labels, joinBy)
 			id = joinedID(delivery.Source, labels)
@@ -104,6 +104,9 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, detection: p.group.Detection, now: now}
 		hidden := in.group.hidden()
 		in.counted = tally{in.group.Firing, hidden}
+		if p.alerts[0].Action == RouteHeartbeat {
+			return in.heart(p)
+		}
 		changed := in.group.leftOut(p.sender, p.truncated)
 		switch {
 		case m.touched || hidden != in.group.hidden():

@@ -50,6 +50,9 @@ type Store interface {
 	Group(ctx context.Context, id string) (AlertGroup, error)
 	// DueGroups gives the ids of groups to be looked at now, at most limit.
 	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// Pulse notes that a replica is alive now, and gives since when one has been
+	// without a gap.
+	Pulse(ctx context.Context, now time.Time, gap time.Duration) (since time.Time, err error)
 	// GroupsOf lists the groups of an incident, those with the most alerts firing
 	// first, at most limit, and how many there are.
 	GroupsOf(ctx context.Context, number int64, limit int) ([]AlertGroup, int, error)
@@ -133,6 +136,9 @@ type GroupTx interface {
 	// drill and has the service or, when service is empty, was opened by an
 	// alert, under a lock. False when there is none.
 	OpenIncident(service string) (Incident, bool, error)
+	// BlindIncident finds the newest open incident that a silent heart of a source
+	// belongs to, under a lock, and keeps others from opening one at the same time.
+	BlindIncident(source string) (Incident, bool, error)
 	// DeclaredSince counts the incidents that alerts opened since then.
 	DeclaredSince(since time.Time) (int, error)
 	// Storm gives the number of the storm that was opened last, 0 for none; SaveStorm

@@ -119,6 +119,7 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
+		ActionRedact:         (*Edge).pressRedact,
 		actionChoose:         (*Edge).chooseIncident,
 	}
 	maps.Copy(all, postmortemClicks())

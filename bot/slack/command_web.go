@@ -14,7 +14,7 @@ const verbWeb verb = "web"
 // that only this person sees, so that it stands in no message and no job.
 func (e *Edge) web(ctx context.Context, o order) (reply, error) {
 	if o.rest != "" { // "web shop is down" is a title
-		return say(e.text.Text("meant_as_title", "form", e.declareForm(o.all))), nil
+		return say(e.textFor(o.Actor.ID).Text("meant_as_title", "form", e.declareForm(o.all))), nil
 	}
 	if e.config.WebLink == nil {
 		return reply{}, incidents.Errorf(incidents.Conflict, "This Houston has no pages.")
@@ -23,5 +23,5 @@ func (e *Edge) web(ctx context.Context, o order) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return say(e.text.Text("web_link", "link", templates.Markup(link))), nil
+	return say(e.textFor(o.Actor.ID).Text("web_link", "link", templates.Markup(link))), nil
 }

@@ -13,7 +13,7 @@ import (
 func (o *Outbound) postmortemMessage(inc incidents.Incident, e incidents.Event, who templates.Markup) (posting, bool) {
 	switch data := e.Data.(type) {
 	case incidents.PostmortemMoved:
-		m := words(o.text.Text("post_postmortem_"+string(data.To), "key", inc.Key(), "person", who))
+		m := words(o.movedText(inc, data.To, who))
 		if data.Reason != "" {
 			m = words(m.Text + "\n" + o.text.Text("post_postmortem_reason", "reason", cut(data.Reason, 2000)))
 		}
@@ -57,4 +57,19 @@ func withSteps(m posting, steps *slackgo.ActionBlock) posting {
 		m.Blocks = []slackgo.Block{section(m.Text), steps}
 	}
 	return m
+}
+
+func (o *Outbound) movedText(inc incidents.Incident, to incidents.PostmortemState, who templates.Markup) string {
+	switch to {
+	case incidents.PostmortemInReview:
+		return o.text.Text("post_postmortem_in_review", "key", inc.Key(), "person", who)
+	case incidents.PostmortemApproved:
+		return o.text.Text("post_postmortem_approved", "key", inc.Key(), "person", who)
+	case incidents.PostmortemPublished:
+		return o.text.Text("post_postmortem_published", "key", inc.Key(), "person", who)
+	case incidents.PostmortemWaived:
+		return o.text.Text("post_postmortem_waived", "key", inc.Key(), "person", who)
+	default:
+		return o.text.Text("post_postmortem_draft", "key", inc.Key(), "person", who)
+	}
 }

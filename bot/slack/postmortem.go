@@ -128,11 +128,13 @@ func (e *Edge) showPostmortem(ctx context.Context, req incidents.Request, number
 	return reply{text: strings.Join(lines, "\n"), button: nextSteps(e.textFor(req.Actor.ID).Plain(), inc)}, nil
 }
 
+// documentURL is the page of a postmortem, empty where nobody said how people
+// reach Houston.
 func (e *Edge) documentURL(inc incidents.Incident) string {
-	if e.config.DocumentURL == nil {
+	if e.config.PublicURL == "" {
 		return ""
 	}
-	return e.config.DocumentURL(inc.Number)
+	return strings.TrimRight(e.config.PublicURL, "/") + "/incidents/" + inc.Key() + "/postmortem"
 }
 
 // nextSteps are the buttons for what can be done to a postmortem now; nil while
@@ -141,21 +143,21 @@ func nextSteps(t *templates.Catalogue, inc incidents.Incident) *slackgo.ActionBl
 	if inc.Status.Open() || inc.Status == incidents.Declined || inc.Status == incidents.Merged {
 		return nil
 	}
-	step := func(action, key string, style slackgo.Style) slackgo.BlockElement {
-		return button(action, t.Text(key), inc.Key(), style)
+	step := func(action, text string, style slackgo.Style) slackgo.BlockElement {
+		return button(action, text, inc.Key(), style)
 	}
 	const plain = slackgo.StyleDefault
 	switch inc.Postmortem.Stands() {
 	case incidents.PostmortemDraft:
-		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemReview, "button_postmortem_review", slackgo.StylePrimary),
-			step(ActionPostmortemWaive, "button_postmortem_waive", plain))
+		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemReview, t.Text("button_postmortem_review"), slackgo.StylePrimary),
+			step(ActionPostmortemWaive, t.Text("button_postmortem_waive"), plain))
 	case incidents.PostmortemInReview:
-		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemApprove, "button_postmortem_approve", slackgo.StylePrimary),
-			step(ActionPostmortemBack, "button_postmortem_back", plain))
+		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemApprove, t.Text("button_postmortem_approve"), slackgo.StylePrimary),
+			step(ActionPostmortemBack, t.Text("button_postmortem_back"), plain))
 	case incidents.PostmortemApproved:
-		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemPublish, "button_postmortem_publish", slackgo.StylePrimary))
+		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemPublish, t.Text("button_postmortem_publish"), slackgo.StylePrimary))
 	default:
-		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemReopen, "button_postmortem_reopen", plain))
+		return slackgo.NewActionBlock("postmortem", step(ActionPostmortemReopen, t.Text("button_postmortem_reopen"), plain))
 	}
 }
 

@@ -74,7 +74,7 @@ func verbs() []verbSpec {
 
 		{verb: verbRename, part: partMend, do: changes((*Edge).readRename)},
 		{verb: "private", part: partMend},
-		{verb: "redact", part: partMend},
+		{verb: verbRedact, part: partMend, do: (*Edge).redact},
 		{verb: verbRepair, part: partMend, do: changes((*Edge).readRepair)},
 		{verb: verbHelp, part: partMend, anywhere: true, do: (*Edge).help},
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
@@ -31,15 +30,4 @@ func (a *app) document(ctx context.Context, number int64, format string) (name s
 		return "", nil, fmt.Errorf("load the postmortem of %s: %w", incidents.Key(number), err)
 	}
 	return export.Render(format, doc, nil)
-}
-
-// documentURL gives the page of a postmortem, nil where the configuration does
-// not say how people reach Houston.
-func (c Config) documentURL() func(number int64) string {
-	if c.PublicURL == "" {
-		return nil
-	}
-	return func(number int64) string {
-		return strings.TrimSuffix(c.PublicURL, "/") + "/incidents/" + incidents.Key(number) + "/postmortem"
-	}
 }
