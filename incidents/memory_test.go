@@ -24,9 +24,10 @@ type memory struct {
 	onces     map[string]memoryOnce
 	bodies    int
 	storm     int64
+	settled   []Effect
+	nudges    map[int64][]Nudge
 
 	alive, since time.Time // of the pulse
-	settled      []Effect
 }
 
 type memoryOnce struct {
@@ -37,7 +38,7 @@ type memoryOnce struct {
 func newMemory() *memory {
 	return &memory{
 		incidents: map[int64]Incident{}, events: map[int64][]Event{}, effects: map[string]Effect{},
-		groups: map[string]AlertGroup{}, onces: map[string]memoryOnce{},
+		groups: map[string]AlertGroup{}, onces: map[string]memoryOnce{}, nudges: map[int64][]Nudge{},
 	}
 }
 
@@ -68,6 +69,30 @@ func (m *memory) Update(ctx context.Context, number int64, once Once, decide fun
 		return Result{}, err
 	}
 	return m.once(once, func() (Change, error) { return decide(inc) })
+}
+
+func (m *memory) UpdatePair(ctx context.Context, first, second int64, once Once, decide func(Incident, Incident, []Event) (Pair, error)) (Result, error) {
+	one, err := m.Incident(ctx, first)
+	if err != nil {
+		return Result{}, err
+	}
+	other, err := m.Incident(ctx, second)
+	if err != nil {
+		return Result{}, err
+	}
+	return m.once(once, func() (Change, error) {
+		pair, err := decide(one, other, m.events[first])
+		if err != nil {
+			return Change{}, err
+		}
+		for id, g := range m.groups {
+			if pair.Regroup && g.Incident == first {
+				g.Incident = second
+				m.groups[id] = g
+			}
+		}
+		return pair.First, m.Save(pair.Second)
+	})
 }
 
 func (m *memory) once(once Once, decide func() (Change, error)) (Result, error) {
@@ -103,7 +128,20 @@ func (m *memory) Save(change Change) error {
 		m.events[n] = append(m.events[n], e)
 	}
 	m.settled = append(m.settled, change.Settles...)
+	if change.Planned {
+		m.nudges[n] = change.Nudges
+	}
 	return m.Owe(change.Effects, change.Jobs)
+}
+
+func (m *memory) Effects(_ context.Context, number int64) ([]Effect, error) {
+	var list []Effect
+	for _, key := range slices.Sorted(maps.Keys(m.effects)) {
+		if m.effects[key].Incident == number {
+			list = append(list, m.effects[key])
+		}
+	}
+	return list, nil
 }
 
 // Owe inserts or raises effects.

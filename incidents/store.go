@@ -29,6 +29,9 @@ type Store interface {
 	// Update loads the incident under a lock and stores what decide makes of
 	// it. A Change without events, effects, settles and jobs stores nothing.
 	Update(ctx context.Context, number int64, once Once, decide func(Incident) (Change, error)) (Result, error)
+	// UpdatePair changes two incidents in one transaction, both under a lock. log
+	// holds the events of the first. The Result is of the first.
+	UpdatePair(ctx context.Context, first, second int64, once Once, decide func(first, second Incident, log []Event) (Pair, error)) (Result, error)
 	// Ingest merges one group's alerts under a lock of the group; see [GroupTx].
 	Ingest(ctx context.Context, group AlertGroup, fingerprints []string, decide func(GroupTx) error) error
 	// KeepBody stores a webhook's body as received.
@@ -80,6 +83,11 @@ type Store interface {
 	SweepEffects(ctx context.Context, now time.Time, distance time.Duration, limit int) (int, error)
 	// Claimed reports whether an effect of another key has this outside id.
 	Claimed(ctx context.Context, kind EffectKind, id, exceptKey string) (bool, error)
+
+	// DueNudges lists nudges whose time has come, the longest due first, at most
+	// limit: one of each incident's channel and one for each person, and none for
+	// a person of whom another question is open since less than four hours.
+	DueNudges(ctx context.Context, now time.Time, limit int) ([]Nudge, error)
 
 	// Enqueue stores jobs that belong to no change of an incident, once. first is
 	// false, and nothing is stored, when the key was used before and its time

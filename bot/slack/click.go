@@ -119,8 +119,12 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
-		ActionRedact:         (*Edge).pressRedact,
-		actionChoose:         (*Edge).chooseIncident,
+
+		ActionSnooze:             (*Edge).pressSnooze,
+		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
+		ActionOpenDraft:          onIncident((*Edge).openDraft),
+		ActionRedact:             (*Edge).pressRedact,
+		actionChoose:             (*Edge).chooseIncident,
 	}
 	maps.Copy(all, postmortemClicks())
 	for i := range chooseButtons {

@@ -33,6 +33,8 @@ func methods() []method {
 		people     = Scope{"users:read", "know people's names, time zones and who is a guest"}
 		file       = Scope{"files:write", "put the postmortem into the channel as a file"}
 		history    = Scope{"channels:history", "find what it has posted already, so that nothing is posted twice, and read what people pin"}
+		direct     = Scope{"im:write", "ask a person directly, such as the owner of a postmortem"}
+		directToo  = Scope{"im:history", "find what it has told a person already, so that nobody is asked twice"}
 		historyToo = Scope{"groups:history", "do the same in private channels"}
 		post       = Scope{"chat:write", "post the card, updates and announcements, and keep them current"}
 		react      = Scope{"reactions:write", "show on a message, by the same reaction, that it is in the timeline"}
@@ -43,16 +45,22 @@ func methods() []method {
 		{name: "bookmarks.add", calls: []string{"AddBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
 		{name: "bookmarks.edit", calls: []string{"EditBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
 		{name: "bookmarks.list", calls: []string{"ListBookmarksContext"}, needs: []Scope{{"bookmarks:read", "see that the video call is bookmarked already"}}},
+		{name: "bookmarks.remove", calls: []string{"RemoveBookmarkContext"}, needs: []Scope{{"bookmarks:write", "bookmark the video call in the channel"}}},
+		{name: "chat.delete", calls: []string{"DeleteMessageContext"}, needs: []Scope{post}},
 		{name: "chat.getPermalink", calls: []string{"GetPermalinkContext"}},
 		{name: "chat.postEphemeral", calls: []string{"PostEphemeralContext"}, needs: []Scope{post}},
 		{name: "chat.postMessage", calls: []string{"PostMessageContext"}, needs: []Scope{post}},
 		{name: "chat.update", calls: []string{"UpdateMessageContext"}, needs: []Scope{post}},
+		{name: "conversations.archive", calls: []string{"ArchiveConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.create", calls: []string{"CreateConversationContext"}, needs: []Scope{manage, private}},
-		{name: "conversations.history", calls: []string{"GetConversationHistoryContext"}, needs: []Scope{history, historyToo}},
+		{name: "conversations.history", calls: []string{"GetConversationHistoryContext"}, needs: []Scope{history, historyToo, directToo}},
 		{name: "conversations.info", calls: []string{"GetConversationInfoContext"}, needs: []Scope{read, readToo}},
 		{name: "conversations.invite", calls: []string{"InviteUsersToConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.join", calls: []string{"JoinConversationContext"}, needs: []Scope{{"channels:join", "join the announce channel"}}},
 		{name: "conversations.list", calls: []string{"GetConversationsContext"}, needs: []Scope{read, readToo}},
+		{name: "conversations.rename", calls: []string{"RenameConversationContext"}, needs: []Scope{manage, private}},
+		{name: "conversations.open", calls: []string{"OpenConversationContext"}, needs: []Scope{direct}},
+		{name: "conversations.rename", calls: []string{"RenameConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.replies", calls: []string{"GetConversationRepliesContext"}, needs: []Scope{history, historyToo}},
 		{name: "conversations.setTopic", calls: []string{"SetTopicOfConversationContext"}, needs: []Scope{manage, private}},
 		{name: "files.completeUploadExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},

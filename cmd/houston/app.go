@@ -58,12 +58,16 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, errors.Join(err, a.close())
 	}
+	nudges, err := a.nudges()
+	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
 	a.service = incidents.NewService(incidents.Config{
 		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
-		Permissions: config.permissions(),
+		Nudges: nudges, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
 	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	a.wireSlack()
@@ -103,7 +107,7 @@ func (a *app) wireSlack() {
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
-		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document,
+		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,

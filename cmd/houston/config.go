@@ -29,7 +29,7 @@ type Config struct {
 	SMTP          notBuilt          `mapstructure:"smtp"`
 	Postmortem    PostmortemConfig  `mapstructure:"postmortem"`
 	Runbooks      []notBuilt        `mapstructure:"runbooks"`
-	QuietHours    notBuilt          `mapstructure:"quiet_hours"`
+	QuietHours    QuietHoursConfig  `mapstructure:"quiet_hours"`
 	Permissions   PermissionsConfig `mapstructure:"permissions"`
 	Web           WebConfig         `mapstructure:"web"`
 }
@@ -44,6 +44,9 @@ type SlackConfig struct {
 	Command       string   `mapstructure:"command"`        // the slash command, with its slash
 	Announce      string   `mapstructure:"announce_channel"`
 	Invite        []string `mapstructure:"invite"` // users and user groups, by id, invited to every incident
+	// ArchiveAfter is how long after an incident is closed, declined or merged
+	// its channel is archived; 0: never.
+	ArchiveAfter time.Duration `mapstructure:"archive_after"`
 }
 
 // WebhookConfig is what callers of /webhooks/* must show: Token as Bearer or
@@ -195,6 +198,7 @@ func defaultConfig() Config {
 		Pager:      PagerConfig{Provider: "none"},
 		Tracker:    TrackerConfig{Provider: "none"},
 		Postmortem: PostmortemConfig{RequiredFor: []string{"sev1", "sev2"}},
+		QuietHours: QuietHoursConfig{Start: "22:00", End: "08:00"},
 		Web:        WebConfig{Auth: "slack", OIDC: OIDCConfig{URL: "https://slack.com"}},
 	}
 }
