@@ -134,7 +134,12 @@ func (p *parsing) takeHeader(name, value string) {
 // lastBrackets cuts "text (what is in brackets)".
 func lastBrackets(text string) (before, within string) {
 	i := strings.LastIndex(text, " (")
-	if i < 0 || !strings.HasSuffix(text, ")") {
+	switch {
+	case !strings.HasSuffix(text, ")"):
+		return text, ""
+	case i < 0 && strings.HasPrefix(text, "("):
+		return "", text[1 : len(text)-1]
+	case i < 0:
 		return text, ""
 	}
 	return text[:i], text[i+2 : len(text)-1]
@@ -145,8 +150,11 @@ func tagsOf(text string) []postmortem.Tag {
 	tags := []postmortem.Tag{}
 	for piece := range strings.SplitSeq(text, ", ") {
 		key, value, _ := strings.Cut(piece, "=")
-		if value == "" {
-			key = piece
+		if value == "" || tagText(key, value) != piece {
+			key, value = piece, "" // the sign is part of the key
+		}
+		if tagText(key, value) != piece { // a comma in one of them
+			return []postmortem.Tag{{Key: text}}
 		}
 		tags = append(tags, postmortem.Tag{Key: key, Value: value})
 	}
