@@ -91,6 +91,12 @@ func TestBrokersStory(t *testing.T) {
 				t.Fatalf("%s was answered %q", text, reply)
 			}
 		}
+		if reply := h.say(ben, channel, "postmortem meeting 2031-02-03 14:00"); !strings.Contains(reply, "review of INC-1 is proposed") {
+			t.Errorf("the meeting was answered %q", reply)
+		}
+		h.until("the meeting is in the channel, for calendars too", func() bool {
+			return h.told(channel, "to review the postmortem of INC-1 at") && strings.Contains(h.anyFile(channel), "DTSTART:20310203T130000Z")
+		})
 		h.pressed(ben, channel, "postmortem_review", "sent the postmortem of INC-1 to review")
 		if reply := h.say(ben, channel, "postmortem approve"); !strings.Contains(reply, "other than the owner") {
 			t.Errorf("the owner's approval was answered %q, want it refused", reply)
