@@ -115,6 +115,7 @@ func clicks() map[string]pressing {
 		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
 		ActionMore:           onIncident((*Edge).pressMore),
 		ActionGoOn:           onIncident((*Edge).pressGoOn),
+		ActionSilence:        (*Edge).pressSilence,
 		ActionOfferDeclare:   (*Edge).acceptOffer,
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,

@@ -46,12 +46,12 @@ func verbs() []verbSpec {
 
 		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
 		{verb: verbRole, part: partWork, do: changes((*Edge).readRole)},
-		{verb: "page", part: partWork},
+		{verb: verbPage, part: partWork, do: (*Edge).page},
 		{verb: "task", part: partWork},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: verbChanges, part: partWork, do: (*Edge).suspects},
 		{verb: "chart", part: partWork},
-		{verb: "silence", part: partWork},
+		{verb: verbSilence, part: partWork, do: (*Edge).silence},
 		{verb: verbBridge, part: partWork, do: (*Edge).bridge},
 
 		{verb: verbStatus, part: partTell, do: changes((*Edge).readStatus)},
