@@ -147,7 +147,7 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"no announce channel", "slack: {announce_channel: ''}", "slack.announce_channel: is empty; write a channel's id or name, such as incidents"},
 		{"mapping without a title", "webhook: {generic: [{source: k8s, kind: change}]}", "webhook.generic[0]: fields.title is missing"},
 		{"mapping of nobody", "webhook: {generic: [{kind: alert, fields: {name: n}}]}", `webhook.generic[0].source: "" is empty or stands there twice; write the NAME of ?source=NAME`},
-		{"mapping with a broken template", "webhook: {generic: [{source: a, kind: alert, fields: {name: '{{.x'}}]}", "webhook.generic[0]: fields.name: the template can not be read"},
+		{"mapping with a broken template", "webhook: {generic: [{source: a, kind: alert, fields: {name: '{{.x'}}]}", "webhook.generic[0]: fields.name: the template can not be read…"},
 		{"matcher", "alerts: {routes: [{matchers: ['severity=~\"(\"'], action: offer}]}", "alerts.routes[0].matchers: …write it as in Alertmanager, such as severity=~\"critical|page\""},
 		{"action", "alerts: {routes: [{action: page}]}", `alerts.routes[0].action: "page" is no action; write one of declare, offer, attach, heartbeat, ignore`},
 		{"no action", "alerts: {routes: [{}]}", `alerts.routes[0].action: "" is no action; write one of declare, offer, attach, heartbeat, ignore`},
