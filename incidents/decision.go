@@ -69,9 +69,11 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change() Change {
+	d.keepSilences()
 	d.closeNudges(d.config.Nudges)
 	d.keepClear()
 	d.keepAlerts()
+	d.endPages()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh()
 	}

@@ -37,6 +37,12 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[ChangeLinked](raw)
 	case ChangeFinished{}.Type():
 		return decode[ChangeFinished](raw)
+	case PageAsked{}.Type():
+		return decode[PageAsked](raw)
+	case PageTaken{}.Type():
+		return decode[PageTaken](raw)
+	case PageAnswered{}.Type():
+		return decode[PageAnswered](raw)
 	case StatusChanged{}.Type():
 		return decode[StatusChanged](raw)
 	case SeverityChanged{}.Type():
@@ -111,6 +117,14 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[HeartbeatLost](raw)
 	case HeartbeatBack{}.Type():
 		return decode[HeartbeatBack](raw)
+	case SilenceAsked{}.Type():
+		return decode[SilenceAsked](raw)
+	case SilenceExtended{}.Type():
+		return decode[SilenceExtended](raw)
+	case SilenceEnded{}.Type():
+		return decode[SilenceEnded](raw)
+	case ForeignSilence{}.Type():
+		return decode[ForeignSilence](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	case ChannelMoved{}.Type():

@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"time"
 
@@ -114,6 +115,7 @@ func clicks() map[string]pressing {
 		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
 		ActionMore:           onIncident((*Edge).pressMore),
 		ActionGoOn:           onIncident((*Edge).pressGoOn),
+		ActionSilence:        (*Edge).pressSilence,
 		ActionOfferDeclare:   (*Edge).acceptOffer,
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
@@ -126,6 +128,7 @@ func clicks() map[string]pressing {
 		ActionRedact:             (*Edge).pressRedact,
 		actionChoose:             (*Edge).chooseIncident,
 	}
+	maps.Copy(all, postmortemClicks())
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
 	}

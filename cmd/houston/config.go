@@ -32,6 +32,9 @@ type Config struct {
 	QuietHours    QuietHoursConfig  `mapstructure:"quiet_hours"`
 	Permissions   PermissionsConfig `mapstructure:"permissions"`
 	Web           WebConfig         `mapstructure:"web"`
+
+	// SlackMinute is no key; see [cli].
+	SlackMinute time.Duration `mapstructure:"-"`
 }
 
 // SlackConfig is the workspace Houston works in. AppToken turns Socket Mode
@@ -72,6 +75,7 @@ type AlertsConfig struct {
 	JoinBy               []string      `mapstructure:"join_by"`
 	FlapWindow           time.Duration `mapstructure:"flap_window"`
 	MaxDeclaredPerMinute int           `mapstructure:"max_declared_per_minute"`
+	StaleAfter           time.Duration `mapstructure:"stale_after"` // an alert that its Alertmanager does not know for so long is over; 0: never
 }
 
 // EndpointConfig is one Alertmanager or Prometheus that Houston asks.
@@ -136,9 +140,10 @@ type BuiltinStatusPageConfig struct {
 
 // PagerConfig chooses who wakes people up.
 type PagerConfig struct {
-	Provider  string   `mapstructure:"provider"`
-	PagerDuty notBuilt `mapstructure:"pagerduty"`
-	Webhook   notBuilt `mapstructure:"webhook"`
+	Provider  string          `mapstructure:"provider"`
+	PagerDuty PagerDutyConfig `mapstructure:"pagerduty"`
+	Opsgenie  OpsgenieConfig  `mapstructure:"opsgenie"`
+	GoAlert   GoAlertConfig   `mapstructure:"goalert"`
 }
 
 // TrackerConfig chooses where action items are tracked.
@@ -153,6 +158,9 @@ type TrackerConfig struct {
 // PostmortemConfig says which incidents owe a postmortem.
 type PostmortemConfig struct {
 	RequiredFor []string `mapstructure:"required_for"` // severities
+	// Lead is the Slack user who is asked about action items that are a week
+	// overdue, beside their owner; empty: nobody.
+	Lead string `mapstructure:"lead"`
 }
 
 // PermissionsConfig restricts what full members may do to the named Slack
@@ -194,10 +202,10 @@ func defaultConfig() Config {
 		Slack: SlackConfig{
 			APIURL: "https://slack.com/api/", Command: "/incident", Announce: "incidents",
 		},
-		Alerts:     AlertsConfig{FlapWindow: 30 * time.Minute, MaxDeclaredPerMinute: 10},
+		Alerts:     AlertsConfig{FlapWindow: 30 * time.Minute, MaxDeclaredPerMinute: 10, StaleAfter: 10 * time.Minute},
 		Bridge:     BridgeConfig{Provider: "jitsi", Fallback: "jitsi", Jitsi: URLConfig{URL: "https://meet.jit.si"}},
 		StatusPage: StatusPageConfig{Provider: []string{"builtin"}, Builtin: BuiltinStatusPageConfig{Title: "Status"}},
-		Pager:      PagerConfig{Provider: "none"},
+		Pager:      defaultPager(),
 		Tracker:    TrackerConfig{Provider: "none"},
 		Postmortem: PostmortemConfig{RequiredFor: []string{"sev1", "sev2"}},
 		QuietHours: QuietHoursConfig{Start: "22:00", End: "08:00"},

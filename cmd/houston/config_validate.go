@@ -32,13 +32,15 @@ func (c Config) Validate() error {
 	c.Slack.validate(&all)
 	c.Webhook.validate(&all)
 	c.Alerts.validate(&all)
-	all.later("alertmanagers", len(c.Alertmanagers) > 0)
+	names := map[string]bool{}
+	for i, e := range c.Alertmanagers {
+		e.validate(&all, fmt.Sprintf("alertmanagers[%d]", i), names)
+	}
 	all.later("prometheus", len(c.Prometheus) > 0)
 	c.Bridge.validate(&all)
 	c.StatusPage.validate(&all)
-	all.choice("pager.provider", c.Pager.Provider, choices{built: []string{"none"}, later: []string{"pagerduty", "webhook"}})
-	all.section("pager.pagerduty", c.Pager.PagerDuty)
-	all.section("pager.webhook", c.Pager.Webhook)
+	c.Pager.validate(&all)
+	c.Pager.knows(&all, c.Alerts.Routes)
 	all.choice("tracker.provider", c.Tracker.Provider, choices{built: []string{"none"}, later: []string{"jira", "github", "gitlab", "linear"}})
 	all.section("tracker.jira", c.Tracker.Jira)
 	all.section("tracker.github", c.Tracker.GitHub)
@@ -95,6 +97,9 @@ func (a AlertsConfig) validate(all *complaints) {
 	}
 	if a.FlapWindow < 0 {
 		all.add("alerts.flap_window", "%s is negative; write a duration such as 30m", a.FlapWindow)
+	}
+	if a.StaleAfter != 0 && a.StaleAfter < time.Second {
+		all.add("alerts.stale_after", "%s is too short; write a duration such as 10m, or 0s for never", a.StaleAfter)
 	}
 	if a.MaxDeclaredPerMinute < 1 {
 		all.add("alerts.max_declared_per_minute", "%d would declare nothing; write a number above 0", a.MaxDeclaredPerMinute)
