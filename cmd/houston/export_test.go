@@ -86,8 +86,8 @@ func TestExportRefuses(t *testing.T) {
 	}{
 		{"no incident", missing, []string{"export"}, "accepts 1 arg"},
 		{"no key", missing, []string{"export", "offers"}, "Write it like INC-12"},
-		{"a format that is to come", missing, []string{"export", "INC-1", "--format", "pdf"}, "pdf is not built yet; use md or json"},
-		{"another format", missing, []string{"export", "INC-1", "--format", "docx"}, "docx is unknown; use md or json"},
+		{"a format that is to come", missing, []string{"export", "INC-1", "--format", "pdf"}, "pdf is not built yet; use md or html or json"},
+		{"another format", missing, []string{"export", "INC-1", "--format", "docx"}, "docx is unknown; use md or html or json"},
 		{"no database", missing, []string{"export", "INC-1"}, "there is no database yet"},
 		{"an empty database", empty, []string{"export", "INC-1"}, "there is no database yet"},
 	}
