@@ -47,6 +47,9 @@ func checkFilled(t *testing.T, v reflect.Value, path string) {
 	switch {
 	case v.Kind() == reflect.Struct:
 		for field, value := range v.Fields() {
+			if field.Tag.Get("mapstructure") == "-" {
+				continue // no key
+			}
 			checkFilled(t, value, path+"."+field.Tag.Get("mapstructure"))
 		}
 	case v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0:
