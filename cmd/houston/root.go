@@ -24,7 +24,7 @@ type cli struct {
 	// slackMinute is how long the minute of Slack's rate limits is; 0 outside of
 	// tests.
 	slackMinute time.Duration
-	clock     incidents.Clock // nil outside of tests: the machine's
+	clock       incidents.Clock // nil outside of tests: the machine's
 }
 
 // run carries out one command and gives the exit status: 0, or 1 when the
