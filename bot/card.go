@@ -74,6 +74,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 		return incidents.Phrasef("message in the channel")
 	case incidents.MakeNudge:
 		return incidents.Phrasef("a question to people")
+	case incidents.MakeFetch:
+		return incidents.Phrasef("a captured file")
 	case incidents.MakeTell:
 		return incidents.Phrasef("direct message to the reporter")
 	case incidents.MakeBookmark:

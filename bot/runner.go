@@ -173,6 +173,8 @@ func (r *Runner) record(ctx context.Context, work Work, made Made) error {
 		err = service.PrivateChannelMade(ctx, effect, incidents.Channel{ID: made.ID, Name: made.Name})
 	case effect.Kind == incidents.MakeName:
 		err = service.ChannelNamed(ctx, effect, made.ID, made.Name, made.Shown)
+	case effect.Kind == incidents.MakeFetch:
+		err = service.FileFetched(ctx, effect, made.ID)
 	case effect.Kind == incidents.MakeArchive:
 		err = service.ChannelPutAway(ctx, effect, made.Place)
 	default:

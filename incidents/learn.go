@@ -83,8 +83,22 @@ func (s *Service) EffectFailing(ctx context.Context, effect Effect) error {
 		if effect.Kind == MakePrivateChannel && effect.Failed {
 			d.refusePrivate(effect.Reason)
 		}
+		if seq, file, ok := ParseFetchTarget(effect.Target); ok && effect.Kind == MakeFetch && effect.Failed {
+			d.record(FileLost{Seq: seq, ID: file, Reason: effect.Reason})
+		}
 		if effect.Kind == MakeChannel && effect.Failed && d.inc.Reporter.Via == FromSlack {
 			d.run(MakeTell, d.inc.Reporter.ID, 1)
+		}
+	})
+	return err
+}
+
+// FileFetched records that the bytes of a captured file are stored under digest.
+func (s *Service) FileFetched(ctx context.Context, effect Effect, digest string) error {
+	effect.succeed(digest, "", 1, s.now())
+	_, err := s.learn(ctx, effect, func(d *decision) {
+		if seq, file, ok := ParseFetchTarget(effect.Target); ok {
+			d.record(FileStored{Seq: seq, ID: file, Digest: digest})
 		}
 	})
 	return err

@@ -64,6 +64,7 @@ func methods() []method {
 		{name: "conversations.setTopic", calls: []string{"SetTopicOfConversationContext"}, needs: []Scope{manage, private}},
 		{name: "files.completeUploadExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
 		{name: "files.getUploadURLExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
+		{name: "files.info", calls: []string{"GetFileInfoContext"}, needs: []Scope{{"files:read", "keep the images and files of messages that are timeline entries"}}},
 		{name: "pins.add", calls: []string{"AddPinContext"}, needs: []Scope{{"pins:write", "pin the card"}}},
 		{name: "pins.list", calls: []string{"ListPinsContext"}, needs: []Scope{{"pins:read", "see that the card is still pinned"}}},
 		{name: "reactions.add", calls: []string{"AddReactionContext"}, needs: []Scope{react}},

@@ -3,6 +3,7 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -31,6 +32,11 @@ type Config struct {
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Clock      incidents.Clock // nil: the system's
+	// Files opens a captured file by its digest; os.ErrNotExist when it is not
+	// there. Nil: there are none.
+	Files interface {
+		Open(digest string) (*os.File, error)
+	}
 }
 
 // API is the JSON API below /api/v1/, described by openapi.json.
@@ -66,6 +72,7 @@ func (a *API) routes() []route {
 		{"/api/v1/incidents", map[string]handler{http.MethodGet: a.list, http.MethodPost: a.declare}},
 		{incident, map[string]handler{http.MethodGet: a.show, http.MethodPatch: a.change}},
 		{incident + "/timeline", map[string]handler{http.MethodGet: a.timeline, http.MethodPost: a.note}},
+		{incident + "/files/{id}", get(a.file)},
 		{incident + "/alerts", get(a.alerts)},
 		{incident + "/actions", map[string]handler{http.MethodGet: a.actions, http.MethodPost: a.addAction}},
 		{incident + "/actions/{id}", map[string]handler{http.MethodPatch: a.changeAction}},

@@ -23,7 +23,7 @@ func (a *API) timeline(w http.ResponseWriter, r *http.Request) error {
 	}
 	views := []entryView{}
 	for _, entry := range incidents.Timeline(events) {
-		views = append(views, entryOf(entry))
+		views = append(views, entryOf(inc.Key(), entry))
 	}
 	return writeJSON(w, http.StatusOK, map[string]any{"entries": views, "redactions": redactionsOf(events)})
 }
@@ -68,7 +68,7 @@ func (a *API) note(w http.ResponseWriter, r *http.Request) error {
 	if i < 0 {
 		return incidents.Errorf(incidents.Gone, "This entry was written and has been retracted since.")
 	}
-	return writeJSON(w, status, entryOf(entries[i]))
+	return writeJSON(w, status, entryOf(inc.Key(), entries[i]))
 }
 
 // seqOf finds the newest event that a repeated note had written.

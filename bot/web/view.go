@@ -153,13 +153,14 @@ type entryView struct {
 	Edited     bool                `json:"edited"`   // its words were changed since
 	Deleted    bool                `json:"deleted"`  // where it was written; the text says when
 	Internal   bool                `json:"internal"` // never for the public
+	Files      []fileView          `json:"files"`
 }
 
-func entryOf(e incidents.Entry) entryView {
+func entryOf(key string, e incidents.Entry) entryView {
 	return entryView{
 		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
 		Kind: e.Kind, Actor: e.Actor, Text: e.Text, Permalink: e.Permalink,
-		Edited: e.Edited, Deleted: e.Deleted, Internal: e.Internal,
+		Edited: e.Edited, Deleted: e.Deleted, Internal: e.Internal, Files: filesOf(key, e.Files),
 	}
 }
 

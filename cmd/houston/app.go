@@ -33,6 +33,7 @@ type app struct {
 	zone        *time.Location // for what people read
 	text        *templates.Catalogue
 	client      *slack.Client
+	files       *bot.Files
 	people      *slack.Directory
 	runner      *bot.Runner
 	slack       *slack.Outbound
@@ -104,6 +105,7 @@ func (a *app) openDatabase(ctx context.Context) error {
 }
 
 func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
+	a.files = bot.NewFiles(a.config.DataDir)
 	a.client = slack.NewClient(slack.ClientConfig{
 		Token: string(a.config.Slack.BotToken), AppToken: string(a.config.Slack.AppToken),
 		APIURL: a.config.Slack.APIURL, Clock: a.clock, Minute: a.config.SlackMinute,
@@ -120,9 +122,18 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
-		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.slack.Makers(), held)), Log: a.log,
+		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.makers(), held)), Log: a.log,
 		Usable: a.metrics.ChannelUsable,
 	})
+}
+
+// makers gives the makers of all effects.
+func (a *app) makers() map[incidents.EffectKind]bot.Maker {
+	makers := a.slack.Makers()
+	makers[incidents.MakeFetch] = slack.NewFetcher(slack.FetcherConfig{
+		Client: a.client, Files: a.files, Token: string(a.config.Slack.BotToken), APIURL: a.config.Slack.APIURL,
+	})
+	return makers
 }
 
 func (a *app) wireQueue() {

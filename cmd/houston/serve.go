@@ -156,7 +156,7 @@ func newServer(a *app) (*server, error) {
 		Observe: a.metrics.WebhookDelivered,
 	}).Mount(mux)
 	web.NewAPI(web.Config{
-		Service: a.service, Log: a.log, Metrics: a.metrics,
+		Service: a.service, Log: a.log, Metrics: a.metrics, Files: a.files,
 		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
 		StatusPage:  a.config.statusPageURL(),
 		Postmortems: a.postmortems, Render: func(format string, doc postmortem.Document) (string, []byte, error) {
