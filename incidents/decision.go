@@ -66,6 +66,8 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
+	d.offerTasks()
+	d.refreshHomes(config)
 	d.closeNudges(config.Nudges)
 	d.keepClear()
 	d.keepAlerts()

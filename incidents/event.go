@@ -109,6 +109,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[HeartbeatBack](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case TaskAdded{}.Type():
+		return decode[TaskAdded](raw)
+	case TaskChanged{}.Type():
+		return decode[TaskChanged](raw)
 	case NudgeAsked{}.Type():
 		return decode[NudgeAsked](raw)
 	case NudgeClosed{}.Type():

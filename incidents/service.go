@@ -36,6 +36,8 @@ type Config struct {
 	Permissions Permissions
 	// Nudges says when people are asked for something; nil: never.
 	Nudges *NudgePolicy
+	// Homes says that home tabs are to follow what happens.
+	Homes bool
 }
 
 // NewService makes a Service.

@@ -75,6 +75,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeNudge:    nudgeMaker{o},
+		incidents.MakeTask:     taskMaker{o},
 		incidents.MakeClear:    clearMaker{o},
 		incidents.MakeAlerts:   alertsMaker{o},
 	}

@@ -14,7 +14,7 @@ type event struct {
 func events() []event {
 	reactions := Scope{"reactions:read", "take reactions as timeline entries"}
 	return []event{
-		{subscription: "app_home_opened", inner: "app_home_opened"},
+		{subscription: "app_home_opened", inner: "app_home_opened", built: true},
 		{subscription: "app_mention", inner: "app_mention", needs: Scope{"app_mentions:read", "answer when it is mentioned"}, built: true},
 		{subscription: "message.channels", inner: "message", needs: Scope{"channels:history", "follow the messages that are timeline entries, and offer to declare"}, built: true},
 		{subscription: "message.groups", inner: "message", needs: Scope{"groups:history", "follow the messages that are timeline entries in private channels"}, built: true},

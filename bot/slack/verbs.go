@@ -47,7 +47,7 @@ func verbs() []verbSpec {
 		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
 		{verb: verbRole, part: partWork, do: changes((*Edge).readRole)},
 		{verb: "page", part: partWork},
-		{verb: "task", part: partWork},
+		{verb: verbTask, part: partWork, do: changes((*Edge).readTask)},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: "chart", part: partWork},
 		{verb: "silence", part: partWork},

@@ -68,6 +68,7 @@ func (a *API) routes() []route {
 		{incident + "/timeline", map[string]handler{http.MethodGet: a.timeline, http.MethodPost: a.note}},
 		{incident + "/alerts", get(a.alerts)},
 		{incident + "/actions", get(a.actions)},
+		{incident + "/tasks", get(a.tasks)},
 		{incident + "/postmortem", get(a.postmortem)},
 		{incident + "/postmortem.json", get(a.postmortem)},
 		{incident + "/postmortem.md", get(a.rendered("md", "text/markdown; charset=utf-8"))},

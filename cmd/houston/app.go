@@ -67,7 +67,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
-		Permissions: config.permissions(), Nudges: nudges,
+		Permissions: config.permissions(), Nudges: nudges, Homes: true,
 	})
 	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	a.wireSlack()
