@@ -125,6 +125,7 @@ func clicks() map[string]pressing {
 		ActionTaskDone:           pressTask(incidents.TaskDone),
 		ActionTaskDrop:           pressTask(incidents.TaskDropped),
 		ActionTaskMove:           pressTask(incidents.TaskMoved),
+		ActionLinkChange:         (*Edge).pressLinkChange,
 		ActionSnooze:             (*Edge).pressSnooze,
 		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
 		ActionOpenDraft:          onIncident((*Edge).openDraft),

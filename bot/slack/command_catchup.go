@@ -39,6 +39,11 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 		}
 		lines = append(lines, cut(taskText(texts, task), catchupText))
 	}
+	changed, err := e.suspectLines(ctx, texts, inc)
+	if err != nil {
+		return reply{}, err
+	}
+	lines = append(lines, changed...)
 	if entries := incidents.Timeline(events); len(entries) > 0 {
 		lines = append(lines, texts.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
 		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {
