@@ -71,6 +71,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 func (d *decision) change() Change {
 	d.offerTasks()
 	d.refreshHomes(d.config)
+	d.keepSilences()
 	d.closeNudges(d.config.Nudges)
 	d.keepClear()
 	d.keepAlerts()

@@ -114,6 +114,7 @@ func clicks() map[string]pressing {
 		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
 		ActionMore:           onIncident((*Edge).pressMore),
 		ActionGoOn:           onIncident((*Edge).pressGoOn),
+		ActionSilence:        (*Edge).pressSilence,
 		ActionOfferDeclare:   (*Edge).acceptOffer,
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,

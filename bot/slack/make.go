@@ -34,6 +34,8 @@ type OutboundConfig struct {
 	Announce string
 	// Command is the slash command, for texts that name it.
 	Command string
+	// Silencing says whether alerts can be silenced.
+	Silencing bool
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
 	// Now tells the time; nil: time.Now.
@@ -65,6 +67,18 @@ func NewOutbound(config OutboundConfig) *Outbound {
 }
 
 func (o *Outbound) api() *slackgo.Client { return o.config.Client.API() }
+
+// apiFor is api, or its urgent lane for what makes a channel usable: the card
+// and the reporter in it.
+func (o *Outbound) apiFor(work bot.Work) *slackgo.Client {
+	switch kind := work.Effect.Kind; {
+	case kind == incidents.MakeCard && !work.Effect.Made(), kind == incidents.MakePin, kind == incidents.MakeTell,
+		kind == incidents.MakeInvite && work.Effect.Target == work.Incident.Reporter.ID:
+		return o.config.Client.Urgent()
+	default:
+		return o.config.Client.API()
+	}
+}
 
 // Makers gives the makers of all effects that Slack holds.
 func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
