@@ -2,6 +2,7 @@ package incidents
 
 import (
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -138,7 +139,9 @@ func (d *decision) endByPostmortem() {
 	if d.inc.Status != Resolved || d.inc.Postmortem.Open() {
 		return
 	}
-	d.end(StatusChanged{From: Resolved, To: Closed})
+	d.record(StatusChanged{From: Resolved, To: Closed})
+	d.tell()
+	d.record(KeyTimeSet{Key: ClosedAt, Instant: Instant{At: d.now, Precision: ToSecond, Source: d.actor.Via}})
 }
 
 // StaffPostmortem names the owner and the reviewers. Nil fields stay.
@@ -192,5 +195,8 @@ func (c PlanReview) decide(d *decision) error {
 	}
 	d.record(ReviewPlanned{Meeting: meeting})
 	d.tell()
+	if d.inc.Channel != nil { // the file for calendars
+		d.run(MakeFile, strconv.FormatInt(d.inc.Seq, 10), 1)
+	}
 	return nil
 }

@@ -45,6 +45,8 @@ type Config struct {
 	Nudges *NudgePolicy
 	// Homes says that home tabs are to follow what happens.
 	Homes bool
+	// PageTargets lists whom the pager can wake; empty: there is no pager.
+	PageTargets []string
 }
 
 // NewService makes a Service.

@@ -106,3 +106,12 @@ func entryKindInGerman(word string) EntryKind {
 		return ""
 	}
 }
+
+// Word names the state of a postmortem in the catalogues.
+func (s PostmortemState) Word() string { return "postmortem_" + string(s) }
+
+// Word names the state of an action item in the catalogues.
+func (s ActionState) Word() string { return "action_" + string(s) }
+
+// Word names the state of a monitoring gap in the catalogues.
+func (s GapState) Word() string { return "gap_" + string(s) }

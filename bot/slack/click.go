@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"time"
 
@@ -133,6 +134,7 @@ func clicks() map[string]pressing {
 		ActionRedact:             (*Edge).pressRedact,
 		actionChoose:             (*Edge).chooseIncident,
 	}
+	maps.Copy(all, postmortemClicks())
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
 	}

@@ -51,6 +51,7 @@ type submission func(e *Edge, ctx context.Context, in interaction) []byte
 func submissions() map[string]submission {
 	return map[string]submission{
 		callbackDeclare: (*Edge).submitDeclare,
+		callbackWaive:   (*Edge).submitWaive,
 	}
 }
 

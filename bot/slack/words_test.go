@@ -36,6 +36,15 @@ func TestEveryWordHasAName(t *testing.T) {
 	for _, w := range incidents.EntryKinds() {
 		add(w)
 	}
+	for _, w := range incidents.PostmortemStates() {
+		add(w)
+	}
+	for _, w := range incidents.ActionStates() {
+		add(w)
+	}
+	for _, w := range incidents.GapStates() {
+		add(w)
+	}
 	for _, w := range incidents.ChangeKinds() {
 		add(w)
 	}
