@@ -24,6 +24,7 @@ type Card struct {
 	UpdateDue time.Time // when the next update was promised; zero: nobody said
 	BridgeURL string
 	Firing    int
+	Tasks     int                    // still to be done
 	Notice    incidents.NoticeStatus // what the status page says; empty: nothing
 	Owed      []incidents.Phrase     // in words, see [Owed]
 	Open      bool
@@ -41,7 +42,7 @@ func CardOf(inc incidents.Incident, effects []incidents.Effect, name func(id str
 		Key: inc.Key(), Title: inc.Title, Severity: inc.Severity, Status: inc.Status,
 		Private: inc.Private, Drill: inc.Drill, Commander: commander, Service: inc.Service,
 		Impact: cmp.Or(inc.Impact, inc.Summary), Update: inc.LastUpdate, UpdateDue: inc.UpdateDue, BridgeURL: inc.BridgeURL,
-		Firing: inc.AlertsFiring(), Notice: notice, Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
+		Firing: inc.AlertsFiring(), Tasks: len(inc.OpenTasks()), Notice: notice, Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
 	}
 }
 
@@ -72,6 +73,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 		return incidents.Phrasef("page of %s", e.Target)
 	case incidents.MakePost:
 		return incidents.Phrasef("message in the channel")
+	case incidents.MakeTask:
+		return incidents.Phrasef("message about a task")
 	case incidents.MakeNudge:
 		return incidents.Phrasef("a question to people")
 	case incidents.MakeFetch:

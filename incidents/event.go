@@ -127,6 +127,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[ForeignSilence](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case TaskAdded{}.Type():
+		return decode[TaskAdded](raw)
+	case TaskChanged{}.Type():
+		return decode[TaskChanged](raw)
 	case ChannelMoved{}.Type():
 		return decode[ChannelMoved](raw)
 	case ChannelArchived{}.Type():

@@ -78,6 +78,7 @@ type Incident struct {
 	// DraftSeen says that somebody has taken the postmortem's draft up.
 	DraftSeen bool              `json:"draft_seen,omitempty"`
 	Nudges    map[string]Nudged `json:"nudges,omitempty"` // by name
+	Tasks     []Task            `json:"tasks,omitempty"`  // replaced, never written to
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.

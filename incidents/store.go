@@ -93,6 +93,12 @@ type Store interface {
 	// a person of whom another question is open since less than four hours.
 	DueNudges(ctx context.Context, now time.Time, limit int) ([]Nudge, error)
 
+	// HomeOpened notes that a person has opened the home tab, HomeShown the digest
+	// of what it shows; Homes lists those opened since then, the latest first.
+	HomeOpened(ctx context.Context, person string, at time.Time) error
+	HomeShown(ctx context.Context, person, shown string) error
+	Homes(ctx context.Context, since time.Time, limit int) ([]Home, error)
+
 	// Enqueue stores jobs that belong to no change of an incident, once. first is
 	// false, and nothing is stored, when the key was used before and its time
 	// (Once.Keep) is not over: without jobs it tells whether something is new.

@@ -58,6 +58,9 @@ func (o *Outbound) cardLines(c bot.Card) []string {
 	if c.Notice != "" {
 		commander += " · " + o.text.Text("card_notice", "status", c.Notice)
 	}
+	if c.Tasks > 0 {
+		commander += " · " + o.text.Text("card_tasks", "count", c.Tasks)
+	}
 	lines := []string{state, commander}
 	if c.BridgeURL != "" {
 		lines = append(lines, o.text.Text("card_bridge", "link", templates.Markup(link(c.BridgeURL, c.BridgeURL))))

@@ -121,6 +121,12 @@ func clicks() map[string]pressing {
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
 
+		ActionHomeDeclare:        (*Edge).pressHomeDeclare,
+		ActionHomeLanguage:       (*Edge).chooseLanguage,
+		ActionTaskTake:           pressTask(incidents.TaskInProgress),
+		ActionTaskDone:           pressTask(incidents.TaskDone),
+		ActionTaskDrop:           pressTask(incidents.TaskDropped),
+		ActionTaskMove:           pressTask(incidents.TaskMoved),
 		ActionLinkChange:         (*Edge).pressLinkChange,
 		ActionSnooze:             (*Edge).pressSnooze,
 		ActionTakeCommunications: onIncident((*Edge).takeCommunications),

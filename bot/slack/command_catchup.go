@@ -12,6 +12,7 @@ import (
 
 const (
 	catchupEntries = 8   // timeline entries shown
+	catchupTasks   = 5   // open tasks shown
 	catchupEntry   = 200 // characters of each
 	catchupText    = 500 // characters of the last update and the summary
 )
@@ -31,6 +32,13 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 	texts := e.textFor(o.Actor.ID)
 	zone := e.config.Directory.Zone(o.Actor.ID)
 	lines := e.standing(texts, inc, zone)
+	for i, task := range inc.OpenTasks() {
+		if i == catchupTasks {
+			lines = append(lines, texts.Text("list_more", "count", len(inc.OpenTasks())-i))
+			break
+		}
+		lines = append(lines, cut(taskText(texts, task), catchupText))
+	}
 	changed, err := e.suspectLines(ctx, texts, inc)
 	if err != nil {
 		return reply{}, err

@@ -56,6 +56,8 @@ func (e *Edge) takeEvent(ctx context.Context, transport string, raw []byte) erro
 		err = e.takeGroup(delivery)
 	case "reaction_added", "reaction_removed":
 		err = e.takeReaction(ctx, delivery)
+	case "app_home_opened":
+		err = e.takeHome(ctx, delivery)
 	case "message", "app_mention":
 		err = e.takeMessage(ctx, delivery)
 	default:

@@ -75,7 +75,8 @@ type Edge struct {
 	config   EdgeConfig
 	verifier verifier
 	shared   *templates.Catalogue // what textFor begins with
-	answers  sync.WaitGroup       // answers under way to response URLs
+	homes    homes
+	answers  sync.WaitGroup // answers under way to response URLs
 }
 
 // NewEdge makes an Edge.

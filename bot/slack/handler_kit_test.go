@@ -44,6 +44,7 @@ type world struct {
 // setup is what a test wants to be different.
 type setup struct {
 	socket      bool
+	nudges      bool // people are asked at once for everything
 	permissions incidents.Permissions
 	groups      []string
 	sandbox     sandbox.Config
@@ -71,8 +72,13 @@ func newWorld(t *testing.T, s setup) *world {
 	w.guest = w.AddUser(sandbox.User{Name: "gus", RealName: "Gus Guest", Guest: true})
 	w.ops = w.AddChannel(sandbox.Channel{Name: "ops", Members: []string{w.ann.ID, w.bob.ID, w.guest.ID}})
 	w.openStore(t, filepath.Join(t.TempDir(), "houston.db"))
+	var nudges *incidents.NudgePolicy
+	if s.nudges {
+		nudges = &incidents.NudgePolicy{Zone: func(string) *time.Location { return time.UTC }}
+	}
 	w.service = incidents.NewService(incidents.Config{
-		Store: w.store, Clock: incidents.SystemClock{}, Announce: true, Permissions: s.permissions,
+		Nudges: nudges,
+		Store:  w.store, Clock: incidents.SystemClock{}, Announce: true, Permissions: s.permissions,
 		Bridge: func(int64) string { return "https://meet.example.com/a&b" },
 	})
 	w.client = slack.NewClient(slack.ClientConfig{Token: w.BotToken(), AppToken: w.AppToken(), APIURL: w.server.APIURL()})

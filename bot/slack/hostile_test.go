@@ -49,7 +49,7 @@ func TestHostileWords(t *testing.T) {
 		for name, words := range hostile() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				w := newWorld(t, setup{prepare: func(w *world) {
+				w := newWorld(t, setup{nudges: true, prepare: func(w *world) {
 					w.bob = w.AddUser(sandbox.User{Name: "dora", RealName: "Dora", Locale: "de-DE"})
 				}})
 				enemy := &enemy{world: w, words: words}
@@ -108,10 +108,14 @@ func (e *enemy) attack(t *testing.T) {
 		incidents.Assign{Request: req, Role: incidents.Commander, Person: incidents.Person{ID: e.bob.ID, Name: e.upTo(80)}, Summary: text},
 		incidents.PublishNotice{Request: req, Status: incidents.NoticeInvestigating, Title: title, Text: text},
 		incidents.Export{Request: req, Format: "md"},
+		incidents.AddTask{Request: req, Text: text, Owner: incidents.Person{ID: e.bob.ID, Name: e.upTo(80)}},
 	} {
 		if _, err := e.service.Do(t.Context(), e.inc.Number, command); err != nil && incidents.KindOf(err) == "" {
 			t.Errorf("%T: %v", command, err)
 		}
+	}
+	if err := e.service.AskDue(t.Context()); err != nil {
+		t.Errorf("ask what is due: %v", err)
 	}
 	e.fire(t, "offer", "warning", true)
 	e.fire(t, "declare", "critical", true)
@@ -183,6 +187,9 @@ func (e *enemy) buttonsAndForms(t *testing.T) {
 	}
 	if _, err := e.OpenHome(deadline(t), e.ann.ID); err != nil {
 		t.Errorf("open the home tab: %v", err)
+	}
+	if err := e.edge.ShowHome(t.Context(), incidents.ShowHome{Person: e.ann.ID}); err != nil {
+		t.Errorf("show the home tab: %v", err)
 	}
 	e.edge.Wait()
 }

@@ -22,7 +22,7 @@ func events() []event {
 		{subscription: "group_archive", inner: "group_archive", needs: closed, built: true},
 		{subscription: "group_rename", inner: "group_rename", needs: closed, built: true},
 		{subscription: "group_unarchive", inner: "group_unarchive", needs: closed, built: true},
-		{subscription: "app_home_opened", inner: "app_home_opened"},
+		{subscription: "app_home_opened", inner: "app_home_opened", built: true},
 		{subscription: "app_mention", inner: "app_mention", needs: Scope{"app_mentions:read", "answer when it is mentioned"}, built: true},
 		{subscription: "message.channels", inner: "message", needs: Scope{"channels:history", "follow the messages that are timeline entries, and offer to declare"}, built: true},
 		{subscription: "message.groups", inner: "message", needs: Scope{"groups:history", "follow the messages that are timeline entries in private channels"}, built: true},

@@ -73,6 +73,7 @@ func methods() []method {
 		{name: "users.conversations", calls: []string{"GetConversationsForUserContext"}, needs: []Scope{read, readToo}},
 		{name: "users.info", calls: []string{"GetUserInfoContext"}, needs: []Scope{people}},
 		{name: "users.list", calls: []string{"GetUsersPaginated"}, needs: []Scope{people}},
+		{name: "views.publish", calls: []string{"PublishViewContext"}},
 		{name: "views.open", calls: []string{"OpenViewContext"}},
 	}
 }

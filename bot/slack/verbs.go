@@ -47,7 +47,7 @@ func verbs() []verbSpec {
 		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
 		{verb: verbRole, part: partWork, do: changes((*Edge).readRole)},
 		{verb: verbPage, part: partWork, do: (*Edge).page},
-		{verb: "task", part: partWork},
+		{verb: verbTask, part: partWork, do: changes((*Edge).readTask)},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: verbChanges, part: partWork, do: (*Edge).suspects},
 		{verb: "chart", part: partWork},

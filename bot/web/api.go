@@ -81,6 +81,7 @@ func (a *API) routes() []route {
 		{"/api/v1/actions", get(a.allActions)},
 		{"/api/v1/gaps", get(a.allGaps)},
 		{"/api/v1/postmortems", get(a.postmortems)},
+		{incident + "/tasks", get(a.tasks)},
 		{incident + "/postmortem", map[string]handler{http.MethodGet: a.postmortem, http.MethodPatch: a.writePostmortem}},
 		{incident + "/postmortem/sheet", get(a.sheet)},
 		{incident + "/postmortem/state", post(a.movePostmortem)},

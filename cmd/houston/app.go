@@ -70,7 +70,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
 		PageTargets:   config.Pager.targets(),
 		Alertmanagers: config.alertmanagerNames(),
-		Nudges:        nudges, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
+		Nudges:        nudges, Homes: true, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
 	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	held, err := a.wireAlertmanagers()

@@ -147,6 +147,8 @@ func newServer(a *app) (*server, error) {
 	queue.Handle(a.queue, s.edge.CaptureMessage)
 	queue.Handle(a.queue, s.edge.FollowMessage)
 	queue.Handle(a.queue, s.edge.OfferDeclaring)
+	queue.Handle(a.queue, s.edge.ShowHome)
+	queue.Handle(a.queue, s.edge.RefreshHomes)
 	mux := http.NewServeMux()
 	s.edge.Mount(mux)
 	s.health.Mount(mux)
