@@ -121,6 +121,8 @@ func clicks() map[string]pressing {
 
 		ActionHomeDeclare:        (*Edge).pressHomeDeclare,
 		ActionHomeLanguage:       (*Edge).chooseLanguage,
+		ActionTick:               pressTick(true),
+		ActionUntick:             pressTick(false),
 		ActionTaskTake:           pressTask(incidents.TaskInProgress),
 		ActionTaskDone:           pressTask(incidents.TaskDone),
 		ActionTaskDrop:           pressTask(incidents.TaskDropped),
