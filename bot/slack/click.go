@@ -121,8 +121,6 @@ func clicks() map[string]pressing {
 
 		ActionHomeDeclare:        (*Edge).pressHomeDeclare,
 		ActionHomeLanguage:       (*Edge).chooseLanguage,
-		ActionTick:               pressTick(true),
-		ActionUntick:             pressTick(false),
 		ActionTaskTake:           pressTask(incidents.TaskInProgress),
 		ActionTaskDone:           pressTask(incidents.TaskDone),
 		ActionTaskDrop:           pressTask(incidents.TaskDropped),
@@ -133,6 +131,10 @@ func clicks() map[string]pressing {
 		ActionOpenDraft:          onIncident((*Edge).openDraft),
 		ActionRedact:             (*Edge).pressRedact,
 		actionChoose:             (*Edge).chooseIncident,
+	}
+	for i := range int64(runbookSteps) {
+		all[tickButton(ActionTick, i+1)] = pressTick(true)
+		all[tickButton(ActionUntick, i+1)] = pressTick(false)
 	}
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident

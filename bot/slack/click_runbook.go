@@ -15,6 +15,10 @@ const (
 	ActionUntick = "runbook_untick"
 )
 
+// tickButton is the action id of a step's button: no two in a message may have
+// the same.
+func tickButton(action string, step int64) string { return action + "_" + strconv.FormatInt(step, 10) }
+
 // pressTick is the pressing of a button that ticks a step off, or takes that back.
 func pressTick(done bool) pressing {
 	return func(e *Edge, ctx context.Context, c click) (reply, error) {

@@ -71,11 +71,11 @@ func (o *Outbound) runbook(work bot.Work) posting {
 func (o *Outbound) runbookStep(inc incidents.Incident, runbook, place int64, step incidents.TickedStep) slackgo.Block {
 	text := ":white_medium_square: " + cutEscaped(step.Text, 2500)
 	value := fmt.Sprintf("%s/%d/%d", inc.Key(), runbook, place)
-	press := button(ActionTick, o.config.Text.Text("button_tick"), value, slackgo.StyleDefault)
+	press := button(tickButton(ActionTick, place), o.config.Text.Text("button_tick"), value, slackgo.StyleDefault)
 	if step.Ticked() {
 		who := templates.Markup(mention(step.By.ID, step.By.Name))
 		text = ":white_check_mark: " + cutEscaped(step.Text, 2500) + " · " + o.text.Text("runbook_ticked", "person", who, "time", slackTime(step.At))
-		press = button(ActionUntick, o.config.Text.Text("button_untick"), value, slackgo.StyleDefault)
+		press = button(tickButton(ActionUntick, place), o.config.Text.Text("button_untick"), value, slackgo.StyleDefault)
 	}
 	block := section(text)
 	block.Accessory = slackgo.NewAccessory(press)

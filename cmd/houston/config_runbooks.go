@@ -17,8 +17,8 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
-// RunbookConfig is a checklist in Markdown, from a file or written here, and the
-// incidents it is attached to.
+// RunbookConfig is a checklist in Markdown and the incidents it is attached to:
+// the steps of the file, then those written here.
 type RunbookConfig struct {
 	Name  string             `mapstructure:"name"`
 	Path  string             `mapstructure:"path"`
@@ -52,8 +52,8 @@ func validateRunbooks(all *complaints, runbooks []RunbookConfig) {
 			all.add(key+".name", "%q stands twice; give each its own name", r.Name)
 		}
 		names[r.Name] = true
-		if (r.Path == "") == (r.Text == "") {
-			all.add(key, "write either path, a Markdown file, or text")
+		if r.Path == "" && r.Text == "" {
+			all.add(key, "write path, a Markdown file, or text")
 		}
 		for j, severity := range r.Match.Severity {
 			all.severity(fmt.Sprintf("%s.match.severity[%d]", key, j), severity)
@@ -77,13 +77,14 @@ func (c Config) runbooks() ([]incidents.Runbook, error) {
 }
 
 func (r RunbookConfig) read() (incidents.Runbook, error) {
-	source := []byte(r.Text)
+	var source []byte
 	if r.Path != "" {
 		var err error
 		if source, err = os.ReadFile(r.Path); err != nil {
 			return incidents.Runbook{}, fmt.Errorf("read the file: %w", err)
 		}
 	}
+	source = append(append(source, "\n\n"...), r.Text...)
 	if len(source) > maxRunbook {
 		return incidents.Runbook{}, errors.New("it has more than a megabyte; split it")
 	}

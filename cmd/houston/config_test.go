@@ -176,7 +176,7 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"tracker", "tracker: {provider: jira}", `tracker.provider: "jira" is not built yet; use "none"`},
 		{"mail", "smtp: {host: mail}", "smtp: is not built yet; remove it"},
 		{"postmortems for no severity", "postmortem: {required_for: [sev9]}", `postmortem.required_for[0]: "sev9" is unknown; use one of sev1, sev2, sev3, sev4`},
-		{"runbook without steps", "runbooks: [{name: a}]", "runbooks[0]: write either path, a Markdown file, or text"},
+		{"runbook without steps", "runbooks: [{name: a}]", "runbooks[0]: write path, a Markdown file, or text"},
 		{"runbook without a name", "runbooks: [{text: x}]", "runbooks[0].name: is empty; write what people call it"},
 		{"runbook twice", "runbooks: [{name: a, text: x}, {name: a, text: y}]", `runbooks[1].name: "a" stands twice; give each its own name`},
 		{"quiet hours", "quiet_hours: {start: '10 pm'}", `quiet_hours.start: "10 pm" is no time of day; write HH:MM in quotes, such as "22:00"`},

@@ -30,9 +30,9 @@ func TestRunbooks(t *testing.T) {
 		if !strings.Contains(m.Text, "0 of 3 done") || strings.Contains(string(m.Blocks), "<!channel>") {
 			t.Errorf("the runbook reads %s: %s", m.Text, m.Blocks)
 		}
-		tick := func(action, value string) {
+		tick := func(action string) {
 			t.Helper()
-			click := sandbox.Click{User: ben, Channel: channel, MessageTS: m.TS, ActionID: action, Value: value}
+			click := sandbox.Click{User: ben, Channel: channel, MessageTS: m.TS, ActionID: action}
 			reply, err := h.slack.Click(t.Context(), click)
 			if err != nil {
 				t.Fatalf("click %s: %v", action, err)
@@ -42,11 +42,11 @@ func TestRunbooks(t *testing.T) {
 			}
 		}
 		h.slack.Join(ben, channel)
-		tick("runbook_tick", "INC-1/1/3")
+		tick("runbook_tick_3")
 		h.tells(channel, m, "1 of 3 done")
-		tick("runbook_untick", "INC-1/1/3")
+		tick("runbook_untick_3")
 		h.tells(channel, m, "0 of 3 done")
-		tick("runbook_tick", "INC-1/1/1")
+		tick("runbook_tick_1")
 		h.tells(channel, m, "1 of 3 done")
 		if answer := h.say(anna, channel, "catchup"); !strings.Contains(answer, "Runbook: Restart") || !strings.Contains(answer, "Runbook, taken back: Restart") {
 			t.Errorf("catchup tells %q", answer)
