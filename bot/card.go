@@ -73,6 +73,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 		return incidents.Phrasef("page of %s", e.Target)
 	case incidents.MakePost:
 		return incidents.Phrasef("message in the channel")
+	case incidents.MakeRunbook:
+		return incidents.Phrasef("message about a runbook")
 	case incidents.MakeTask:
 		return incidents.Phrasef("message about a task")
 	case incidents.MakeNudge:

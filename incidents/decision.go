@@ -18,6 +18,8 @@ type decision struct {
 	// revisions and publications of the postmortem.
 	revisions    []Revision
 	publications []Publication
+	// labels of the alerts that the decision is about.
+	labels []map[string]string
 	// generation of the effects owed in the incident's channel; 0 is 1.
 	generation int64
 }
@@ -69,6 +71,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change() Change {
+	d.attachRunbooks()
 	d.offerTasks()
 	d.refreshHomes(d.config)
 	d.keepSilences()

@@ -127,6 +127,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[ForeignSilence](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case RunbookAttached{}.Type():
+		return decode[RunbookAttached](raw)
+	case RunbookTicked{}.Type():
+		return decode[RunbookTicked](raw)
 	case TaskAdded{}.Type():
 		return decode[TaskAdded](raw)
 	case TaskChanged{}.Type():

@@ -77,8 +77,9 @@ type Incident struct {
 	Vacated  map[Role]time.Time `json:"vacated,omitempty"`
 	// DraftSeen says that somebody has taken the postmortem's draft up.
 	DraftSeen bool              `json:"draft_seen,omitempty"`
-	Nudges    map[string]Nudged `json:"nudges,omitempty"` // by name
-	Tasks     []Task            `json:"tasks,omitempty"`  // replaced, never written to
+	Nudges    map[string]Nudged `json:"nudges,omitempty"`   // by name
+	Tasks     []Task            `json:"tasks,omitempty"`    // replaced, never written to
+	Runbooks  []AttachedRunbook `json:"runbooks,omitempty"` // likewise
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.

@@ -208,6 +208,7 @@ func (s *Service) flapWindow(group AlertGroup) time.Duration {
 // tell records the changes in an incident.
 func (in *ingestion) tell(inc Incident) error {
 	d := newDecision(in.service.config, inc, alertActor(), in.now)
+	d.labels = in.fired()
 	d.record(in.received(inc))
 	in.group.Incident = inc.Number
 	if len(in.merged.fired) > 0 && !inc.Status.Open() {
@@ -259,6 +260,7 @@ func (in *ingestion) declare() error {
 // open opens an incident for the group.
 func (in *ingestion) open(number int64, storm bool) error {
 	d := in.service.openForGroup(number, in.group, alertActor(), in.now, storm)
+	d.labels = append(d.labels, in.fired()...)
 	received := in.received(d.inc)
 	received.Fired = in.group.Firing // with those that have waited
 	d.record(received)

@@ -134,6 +134,7 @@ func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 // the first of its groups.
 func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time.Time, storm bool) *decision {
 	d := newDecision(s.config, Incident{Number: number}, actor, now)
+	d.labels = append(d.labels, g.Labels)
 	status := Triage
 	if actor.Via != FromAlert {
 		status = Investigating

@@ -43,6 +43,8 @@ type Config struct {
 	ArchiveAfter time.Duration
 	// Nudges says when people are asked for something; nil: never.
 	Nudges *NudgePolicy
+	// Runbooks are attached to the incidents that they match.
+	Runbooks []Runbook
 	// Homes says that home tabs are to follow what happens.
 	Homes bool
 	// PageTargets lists whom the pager can wake; empty: there is no pager.

@@ -135,6 +135,10 @@ func clicks() map[string]pressing {
 		actionChoose:             (*Edge).chooseIncident,
 	}
 	maps.Copy(all, postmortemClicks())
+	for i := range int64(runbookSteps) {
+		all[tickButton(ActionTick, i+1)] = pressTick(true)
+		all[tickButton(ActionUntick, i+1)] = pressTick(false)
+	}
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
 	}

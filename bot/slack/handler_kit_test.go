@@ -44,6 +44,7 @@ type world struct {
 // setup is what a test wants to be different.
 type setup struct {
 	socket      bool
+	runbooks    []incidents.Runbook
 	nudges      bool // people are asked at once for everything
 	permissions incidents.Permissions
 	groups      []string
@@ -77,8 +78,8 @@ func newWorld(t *testing.T, s setup) *world {
 		nudges = &incidents.NudgePolicy{Zone: func(string) *time.Location { return time.UTC }}
 	}
 	w.service = incidents.NewService(incidents.Config{
-		Nudges: nudges,
-		Store:  w.store, Clock: incidents.SystemClock{}, Announce: true, Permissions: s.permissions,
+		Nudges: nudges, Runbooks: s.runbooks,
+		Store: w.store, Clock: incidents.SystemClock{}, Announce: true, Permissions: s.permissions,
 		Bridge: func(int64) string { return "https://meet.example.com/a&b" },
 	})
 	w.client = slack.NewClient(slack.ClientConfig{Token: w.BotToken(), AppToken: w.AppToken(), APIURL: w.server.APIURL()})

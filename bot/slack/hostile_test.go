@@ -49,7 +49,7 @@ func TestHostileWords(t *testing.T) {
 		for name, words := range hostile() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				w := newWorld(t, setup{nudges: true, prepare: func(w *world) {
+				w := newWorld(t, setup{nudges: true, runbooks: []incidents.Runbook{{Name: words, Steps: []incidents.RunbookStep{{Heading: words, Text: words}, {Text: words}}}}, prepare: func(w *world) {
 					w.bob = w.AddUser(sandbox.User{Name: "dora", RealName: "Dora", Locale: "de-DE"})
 				}})
 				enemy := &enemy{world: w, words: words}

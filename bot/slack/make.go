@@ -94,6 +94,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeNudge:    nudgeMaker{o},
+		incidents.MakeRunbook:  runbookMaker{o},
 		incidents.MakeTask:     taskMaker{o},
 		incidents.MakeName:     nameMaker{o},
 		incidents.MakeArchive:  archiveMaker{o},

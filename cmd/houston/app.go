@@ -63,6 +63,10 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, errors.Join(err, a.close())
 	}
+	runbooks, err := config.runbooks()
+	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
 	a.service = incidents.NewService(incidents.Config{
 		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
@@ -70,7 +74,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
 		PageTargets:   config.Pager.targets(),
 		Alertmanagers: config.alertmanagerNames(),
-		Nudges:        nudges, Homes: true, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
+		Nudges:        nudges, Homes: true, Runbooks: runbooks, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
 	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	held, err := a.wireAlertmanagers()

@@ -28,7 +28,7 @@ type Config struct {
 	Tracker       TrackerConfig     `mapstructure:"tracker"`
 	SMTP          notBuilt          `mapstructure:"smtp"`
 	Postmortem    PostmortemConfig  `mapstructure:"postmortem"`
-	Runbooks      []notBuilt        `mapstructure:"runbooks"`
+	Runbooks      []RunbookConfig   `mapstructure:"runbooks"`
 	QuietHours    QuietHoursConfig  `mapstructure:"quiet_hours"`
 	Permissions   PermissionsConfig `mapstructure:"permissions"`
 	Web           WebConfig         `mapstructure:"web"`

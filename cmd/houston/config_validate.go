@@ -50,7 +50,7 @@ func (c Config) Validate() error {
 	for i, severity := range c.Postmortem.RequiredFor {
 		all.severity(fmt.Sprintf("postmortem.required_for[%d]", i), severity)
 	}
-	all.later("runbooks", len(c.Runbooks) > 0)
+	validateRunbooks(&all, c.Runbooks)
 	c.QuietHours.validate(&all)
 	c.Permissions.validate(&all)
 	c.Web.validate(&all, c.Listen)
