@@ -50,6 +50,10 @@ func TestDemoPictures(t *testing.T) {
 	tab.modal("")
 	tab.themes(folder, "slack-resolve.png")
 	tab.close()
+
+	tab.see(`(b => b && (b.click(), true))(document.querySelector(".side .line"))`)
+	tab.says(".home", "INC-1")
+	tab.themes(folder, "slack-home.png")
 }
 
 // modal waits until a form with a title is open.
