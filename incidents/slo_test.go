@@ -12,13 +12,22 @@ func TestReading(t *testing.T) {
 		labels map[string]string
 		want   string
 	}{
-		{"sloth pages", map[string]string{"alertname": "MyServiceHighErrorRate", "sloth_slo": "requests-availability", "sloth_service": "myservice", "sloth_severity": "page"},
-			"SLO requests-availability of myservice burns its error budget at least 6 times too fast (windows 30m and 6h)"},
-		{"sloth opens a ticket", map[string]string{"sloth_slo": "latency", "sloth_severity": "ticket"},
-			"SLO latency burns its error budget faster than it lasts (windows 6h and 3d)"},
+		{
+			"sloth pages",
+			map[string]string{"alertname": "MyServiceHighErrorRate", "sloth_slo": "requests-availability", "sloth_service": "myservice", "sloth_severity": "page"},
+			"SLO requests-availability of myservice burns its error budget at least 6 times too fast (windows 30m and 6h)",
+		},
+		{
+			"sloth opens a ticket",
+			map[string]string{"sloth_slo": "latency", "sloth_severity": "ticket"},
+			"SLO latency burns its error budget faster than it lasts (windows 6h and 3d)",
+		},
 		{"sloth without severity", map[string]string{"sloth_slo": "latency"}, "SLO latency burns its error budget too fast"},
-		{"pyrra, 4 weeks, fastest", map[string]string{"alertname": "ErrorBudgetBurn", "slo": "prometheus-api-query", "short": "5m", "long": "1h", "exhaustion": "2d"},
-			"SLO prometheus-api-query burns its error budget at least 14 times too fast (windows 5m and 1h)"},
+		{
+			"pyrra, 4 weeks, fastest",
+			map[string]string{"alertname": "ErrorBudgetBurn", "slo": "prometheus-api-query", "short": "5m", "long": "1h", "exhaustion": "2d"},
+			"SLO prometheus-api-query burns its error budget at least 14 times too fast (windows 5m and 1h)",
+		},
 		{"pyrra, second pair", map[string]string{"slo": "q", "short": "30m", "long": "6h", "exhaustion": "4d"}, "SLO q burns its error budget at least 7 times too fast (windows 30m and 6h)"},
 		{"pyrra, third pair", map[string]string{"slo": "q", "short": "2h", "long": "1d", "exhaustion": "2w"}, "SLO q burns its error budget at least 2 times too fast (windows 2h and 1d)"},
 		{"pyrra, slowest", map[string]string{"slo": "q", "short": "6h", "long": "4d", "exhaustion": "4w"}, "SLO q burns its error budget faster than it lasts (windows 6h and 4d)"},

@@ -106,3 +106,9 @@ func entryKindInGerman(word string) EntryKind {
 		return ""
 	}
 }
+
+// Word names what an action item is for.
+func (t ActionType) Word() string { return "action_" + string(t) }
+
+// Word names a priority.
+func (p Priority) Word() string { return "priority_" + string(p) }

@@ -63,6 +63,7 @@ func methods() []method {
 		{name: "users.info", calls: []string{"GetUserInfoContext"}, needs: []Scope{people}},
 		{name: "users.list", calls: []string{"GetUsersPaginated"}, needs: []Scope{people}},
 		{name: "views.open", calls: []string{"OpenViewContext"}},
+		{name: "views.update", calls: []string{"UpdateViewContext"}},
 	}
 }
 

@@ -36,6 +36,12 @@ func TestEveryWordHasAName(t *testing.T) {
 	for _, w := range incidents.EntryKinds() {
 		add(w)
 	}
+	for _, w := range incidents.ActionTypes() {
+		add(w)
+	}
+	for _, w := range incidents.Priorities() {
+		add(w)
+	}
 	for _, w := range []incidents.EffectKind{ // the others are told of in phrases
 		incidents.MakeChannel, incidents.MakeCard, incidents.MakePin, incidents.MakeTopic, incidents.MakeAnnounce,
 		incidents.MakeFile, incidents.MakeOffer,
