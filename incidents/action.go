@@ -45,6 +45,10 @@ type ActionItem struct {
 	// VerifiedBy saw that it works, and Verification says what was seen.
 	VerifiedBy   Person `json:"verified_by,omitzero"`
 	Verification string `json:"verification,omitempty"`
+
+	// Message is the chat message it was made of, nil for none.
+	Message   *Message `json:"message,omitempty"`
+	Permalink string   `json:"permalink,omitempty"` // to that message
 }
 
 // ActionAdded adds an action item.
@@ -58,7 +62,16 @@ func (ActionAdded) Type() string { return "action_added" }
 // Entry of an action item: it is for afterwards, not part of what happened.
 func (ActionAdded) Entry() (EntryKind, string) { return "", "" }
 
-func (d ActionAdded) apply(inc *Incident, _ Event) { inc.Actions = append(inc.Actions, d.Item) }
+func (d ActionAdded) apply(inc *Incident, e Event) {
+	inc.Actions = append(inc.Actions, d.Item)
+	inc.LastAction = max(inc.LastAction, d.Item.ID)
+	if d.Item.Message == nil {
+		return
+	}
+	c := inc.Captured[captureKey(*d.Item.Message)]
+	c.Action = d.Item.ID
+	inc.capture(*d.Item.Message, c.with(MarkAction, e.Actor.ID, true))
+}
 
 // AddAction adds an action item.
 type AddAction struct {
@@ -86,7 +99,7 @@ func (c AddAction) decide(d *decision) error {
 }
 
 func (d *decision) addAction(item ActionItem) {
-	item.ID = int64(len(d.inc.Actions)) + 1
+	item.ID = max(d.inc.LastAction, int64(len(d.inc.Actions))) + 1
 	d.record(ActionAdded{Item: item})
 }
 

@@ -7,7 +7,7 @@ func (d Declared) apply(inc *Incident, e Event) {
 	inc.Severity, inc.Status, inc.Detection = d.Severity, d.Status, d.Detection
 	inc.Private, inc.Drill = d.Private, d.Drill
 	inc.BridgeURL, inc.ReportedIn, inc.Follows = d.BridgeURL, d.ReportedIn, d.Follows
-	inc.Runbook, inc.Invite = d.Runbook, d.Invite
+	inc.Runbook, inc.Invite, inc.Storm = d.Runbook, d.Invite, d.Storm
 	inc.Reporter = Actor{Person: e.Actor.Person, Via: e.Actor.Via}
 	for key, at := range d.Times {
 		inc.setTime(key, at)
@@ -44,6 +44,7 @@ func (d Renamed) apply(inc *Incident, _ Event) { inc.Title = d.To }
 func (d AlertsReceived) apply(inc *Incident, _ Event) {
 	inc.Firing = counted(inc.Firing, d.Group, d.Firing)
 	inc.Unseen = counted(inc.Unseen, d.Group, d.Unseen)
+	inc.Alerted = true
 }
 
 // counted notes a group's count; nothing is kept of 0.
@@ -69,21 +70,10 @@ func (d CardPosted) apply(inc *Incident, _ Event) {
 	inc.Card = &m
 }
 
-func (d Noted) apply(inc *Incident, e Event) {
-	if d.Message == nil {
-		return
-	}
-	if inc.Captured == nil {
-		inc.Captured = map[string]Captured{}
-	}
-	inc.Captured[captureKey(*d.Message)] = Captured{Seq: e.Seq, By: []string{e.Actor.ID}}
-}
-
 func (EffectFailed) apply(*Incident, Event) {}
 func (EffectMended) apply(*Incident, Event) {}
 func (RepairAsked) apply(*Incident, Event)  {}
 func (Amended) apply(*Incident, Event)      {}
-func (Redacted) apply(*Incident, Event)     {}
 
 // setTime keeps a key time, or forgets it when the instant is zero.
 func (inc *Incident) setTime(key KeyTime, at Instant) {

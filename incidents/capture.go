@@ -1,33 +1,102 @@
 package incidents
 
 import (
+	"maps"
 	"slices"
-	"time"
 )
 
-// Captured is a chat message that became a timeline entry.
+// Mark is what somebody asks of a chat message, by a reaction or a shortcut.
+type Mark string
+
+// The marks. Each of the first three makes the message a timeline entry.
+const (
+	MarkTimeline Mark = "timeline" // 📌
+	MarkEvidence Mark = "evidence" // 📈: the entry is evidence
+	MarkInternal Mark = "internal" // 🔒: the entry is for the inside only
+	MarkAction   Mark = "action"   // ✅: the message becomes an action item
+)
+
+// Captured is a chat message that became a timeline entry, an action item or both.
 type Captured struct {
-	Seq int64    `json:"seq"` // of the entry
-	By  []string `json:"by"`  // who pinned it, by id; the last to take his pin away takes the entry away
+	Seq int64    `json:"seq"` // of the entry; 0: it is none, only an action item
+	By  []string `json:"by"`  // who put it into the timeline, by id
+	// Marks holds who set the other marks. The last to take his mark away takes
+	// away what it made.
+	Marks  map[Mark][]string `json:"marks,omitempty"`
+	Action int64             `json:"action,omitempty"` // id of the action item; 0: none
+	// Hidden says that the entry was redacted: no other mark brings it back.
+	Hidden bool `json:"hidden,omitempty"`
+}
+
+// Holders lists who set a mark, by id.
+func (c Captured) Holders(mark Mark) []string {
+	if mark == MarkTimeline {
+		return c.By
+	}
+	return c.Marks[mark]
+}
+
+// with gives the same with a person holding a mark, or holding it no longer.
+func (c Captured) with(mark Mark, person string, holds bool) Captured {
+	held := slices.DeleteFunc(slices.Clone(c.Holders(mark)), func(id string) bool { return id == person })
+	if holds {
+		held = append(held, person)
+	}
+	if mark == MarkTimeline {
+		c.By = held
+		return c
+	}
+	c.Marks = maps.Clone(c.Marks)
+	if len(held) == 0 {
+		delete(c.Marks, mark)
+	} else {
+		if c.Marks == nil {
+			c.Marks = map[Mark][]string{}
+		}
+		c.Marks[mark] = held
+	}
+	if len(c.Marks) == 0 {
+		c.Marks = nil
+	}
+	return c
+}
+
+// entered reports whether anybody still wants the message in the timeline.
+func (c Captured) entered() bool {
+	return len(c.By)+len(c.Marks[MarkEvidence])+len(c.Marks[MarkInternal]) > 0
 }
 
 // captureKey names a message in [Incident.Captured].
 func captureKey(m Message) string { return m.Channel + "/" + m.TS }
 
-// CapturedAs tells which entry of the timeline a chat message has become, if any.
+// CapturedAs tells what a chat message has become in this incident, if anything.
 func (inc Incident) CapturedAs(m Message) (Captured, bool) {
 	c, ok := inc.Captured[captureKey(m)]
 	return c, ok
 }
 
-// CaptureShared says that one more person pinned a captured message.
-type CaptureShared struct {
-	Message Message `json:"message"`
+// capture keeps what a message has become, or forgets it when nothing is left.
+func (inc *Incident) capture(m Message, c Captured) {
+	if c.Action == 0 && !c.Hidden && !c.entered() && len(c.Marks) == 0 {
+		delete(inc.Captured, captureKey(m))
+		return
+	}
+	if inc.Captured == nil {
+		inc.Captured = map[string]Captured{}
+	}
+	inc.Captured[captureKey(m)] = c
 }
 
-// CaptureReleased says that somebody took his pin away.
+// CaptureShared says that one more person set a mark on a captured message.
+type CaptureShared struct {
+	Message Message `json:"message"`
+	Mark    Mark    `json:"mark,omitempty"` // empty: timeline
+}
+
+// CaptureReleased says that somebody took his mark away.
 type CaptureReleased struct {
 	Message Message `json:"message"`
+	Mark    Mark    `json:"mark,omitempty"` // empty: timeline
 }
 
 // Type is the name the event is stored under.
@@ -36,92 +105,30 @@ func (CaptureShared) Type() string { return "capture_shared" }
 // Type is the name the event is stored under.
 func (CaptureReleased) Type() string { return "capture_released" }
 
-// Entry of a second pin: none, the message is an entry already.
+// Entry of one more mark: none, the message is an entry already.
 func (CaptureShared) Entry() (EntryKind, string) { return "", "" }
 
-// Entry of a pin taken away: none.
+// Entry of a mark taken away: none.
 func (CaptureReleased) Entry() (EntryKind, string) { return "", "" }
+
+func (d Noted) apply(inc *Incident, e Event) {
+	if d.Message == nil {
+		return
+	}
+	c := inc.Captured[captureKey(*d.Message)]
+	c.Seq = e.Seq
+	inc.capture(*d.Message, c.with(orElse(d.Mark, MarkTimeline), e.Actor.ID, true))
+}
 
 func (d CaptureShared) apply(inc *Incident, e Event) {
 	c := inc.Captured[captureKey(d.Message)]
-	c.By = append(slices.Clone(c.By), e.Actor.ID)
-	inc.Captured[captureKey(d.Message)] = c
+	inc.capture(d.Message, c.with(orElse(d.Mark, MarkTimeline), e.Actor.ID, true))
 }
 
 func (d CaptureReleased) apply(inc *Incident, e Event) {
-	c := inc.Captured[captureKey(d.Message)]
-	c.By = slices.DeleteFunc(slices.Clone(c.By), func(id string) bool { return id == e.Actor.ID })
-	if len(c.By) == 0 {
-		delete(inc.Captured, captureKey(d.Message))
-		return
+	c := inc.Captured[captureKey(d.Message)].with(orElse(d.Mark, MarkTimeline), e.Actor.ID, false)
+	if !c.entered() && !c.Hidden {
+		c.Seq = 0
 	}
-	inc.Captured[captureKey(d.Message)] = c
-}
-
-// Capture makes a chat message a timeline entry, once however many people do it.
-type Capture struct {
-	Request
-
-	Message   Message
-	Author    Person
-	Text      string
-	At        time.Time // when it was written
-	Kind      EntryKind // empty: observation
-	Permalink string
-}
-
-func (c Capture) decide(d *decision) error {
-	if known, ok := d.inc.Captured[captureKey(c.Message)]; ok {
-		if !slices.Contains(known.By, c.Actor.ID) {
-			d.record(CaptureShared{Message: c.Message})
-		}
-		return nil
-	}
-	text, err := requireText(cut(c.Text, MaxText), "This message has no text that could stand in the timeline.")
-	if err != nil {
-		return err
-	}
-	d.recordAt(Noted{
-		Kind: orElse(c.Kind, Observation), Text: text, Permalink: c.Permalink, Message: &c.Message, Author: c.Author,
-	}, Instant{At: c.At, Precision: ToSecond, Source: FromSlack})
-	return nil
-}
-
-// Release takes a person's pin from a captured message; with the last one the
-// entry leaves the timeline. A message that is no entry is no failure.
-type Release struct {
-	Request
-
-	Message Message
-}
-
-func (c Release) decide(d *decision) error {
-	known, ok := d.inc.Captured[captureKey(c.Message)]
-	if !ok || !slices.Contains(known.By, c.Actor.ID) {
-		return nil
-	}
-	d.record(CaptureReleased{Message: c.Message})
-	if _, still := d.inc.Captured[captureKey(c.Message)]; !still {
-		d.record(Redacted{Seq: known.Seq, Reason: "pin taken away"})
-	}
-	return nil
-}
-
-// Edited follows the edit of a captured message: the log keeps both versions. An
-// empty text says that the message was deleted. A message that is no entry is no
-// failure.
-type Edited struct {
-	Request
-
-	Message Message
-	Text    string
-}
-
-func (c Edited) decide(d *decision) error {
-	known, ok := d.inc.Captured[captureKey(c.Message)]
-	if !ok {
-		return nil
-	}
-	d.record(Amended{Seq: known.Seq, Text: orElse(cut(c.Text, MaxText), "(the message was deleted)")})
-	return nil
+	inc.capture(d.Message, c)
 }

@@ -66,6 +66,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
 	d.keepClear()
+	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
@@ -89,10 +90,14 @@ func (d *decision) any(which func(Data) bool) bool {
 
 // onCard reports whether the card shows something of an event.
 func onCard(data Data) bool {
-	switch data.(type) {
-	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, Redacted, CaptureShared, CaptureReleased,
+	switch data := data.(type) {
+	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, CaptureShared, CaptureReleased,
 		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn,
 		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
+		return false
+	case Redacted:
+		return data.Hidden // the card may have shown the words
+	case FileStored, FileLost, ActionWithdrawn:
 		return false
 	default:
 		return true

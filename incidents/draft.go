@@ -30,7 +30,7 @@ func (DraftReady) apply(*Incident, Event)  {}
 func (ExportAsked) apply(*Incident, Event) {}
 
 // ExportFormats lists the formats that can be put into a channel.
-func ExportFormats() []string { return []string{"md", "json"} }
+func ExportFormats() []string { return []string{"md", "html", "json"} }
 
 // Export has the postmortem put into the incident's channel as a file.
 type Export struct {
@@ -42,7 +42,7 @@ type Export struct {
 func (c Export) decide(d *decision) error {
 	format := orElse(c.Format, "md")
 	if !slices.Contains(ExportFormats(), format) {
-		return Errorf(Invalid, "%q is no format that can be exported yet. Use md or json.", c.Format)
+		return Errorf(Invalid, "%q is no format that can be exported yet. Use one of md, html, json.", c.Format)
 	}
 	if d.inc.Channel == nil {
 		return Errorf(Conflict, "%s has no channel yet; try again in a moment.", d.inc.Key())

@@ -71,6 +71,12 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[CaptureShared](raw)
 	case CaptureReleased{}.Type():
 		return decode[CaptureReleased](raw)
+	case FileStored{}.Type():
+		return decode[FileStored](raw)
+	case FileLost{}.Type():
+		return decode[FileLost](raw)
+	case ActionWithdrawn{}.Type():
+		return decode[ActionWithdrawn](raw)
 	case ActionAdded{}.Type():
 		return decode[ActionAdded](raw)
 	case NoticePublished{}.Type():
@@ -97,6 +103,10 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[AlertsCleared](raw)
 	case StillGoingOn{}.Type():
 		return decode[StillGoingOn](raw)
+	case HeartbeatLost{}.Type():
+		return decode[HeartbeatLost](raw)
+	case HeartbeatBack{}.Type():
+		return decode[HeartbeatBack](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	default:

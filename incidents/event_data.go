@@ -16,6 +16,7 @@ type Declared struct {
 	ReportedIn string              `json:"reported_in,omitempty"` // id of the channel the report came from
 	Follows    int64               `json:"follows,omitempty"`     // number of an earlier incident of the same alerts
 	Times      map[KeyTime]Instant `json:"times,omitempty"`
+	Storm      bool                `json:"storm,omitempty"`   // for all groups beyond the bound on incidents that alerts open
 	Runbook    string              `json:"runbook,omitempty"` // a link
 	Invite     []string            `json:"invite,omitempty"`  // ids of users and user groups, beside the configured ones
 	Page       []string            `json:"page,omitempty"`    // whom the alerts' route wakes
@@ -63,6 +64,8 @@ type Noted struct {
 	// Message and Author are set when it is a captured chat message.
 	Message *Message `json:"message,omitempty"`
 	Author  Person   `json:"author,omitzero"`
+	Mark    Mark     `json:"mark,omitempty"` // that made it an entry; empty: timeline
+	Files   []File   `json:"files,omitempty"`
 }
 
 // AlertsReceived sums up what one delivery changed. Names holds a few alert
@@ -104,16 +107,26 @@ type RepairAsked struct{}
 
 // Amended corrects the entry of an earlier event. Empty fields stay as they were.
 type Amended struct {
-	Seq  int64      `json:"seq"`
-	Text string     `json:"text,omitempty"`
-	Kind EntryKind  `json:"kind,omitempty"`
-	At   *time.Time `json:"at,omitempty"`
+	Seq       int64      `json:"seq"`
+	Text      string     `json:"text,omitempty"`
+	Kind      EntryKind  `json:"kind,omitempty"`
+	At        *time.Time `json:"at,omitempty"`
+	Permalink string     `json:"permalink,omitempty"`
+	Internal  *bool      `json:"internal,omitempty"`
+	// Deleted says that the message was deleted where it was written.
+	Deleted bool `json:"deleted,omitempty"`
 }
 
 // Redacted takes the entry of an earlier event out of the timeline.
 type Redacted struct {
 	Seq    int64  `json:"seq"`
 	Reason string `json:"reason,omitempty"`
+	// Hidden says that somebody wants the words gone (see [Redact]); without it
+	// nobody wants the message in the timeline any more.
+	Hidden bool `json:"hidden,omitempty"`
+	// Clears names what of the incident still said these words: summary, impact
+	// or update.
+	Clears []string `json:"clears,omitempty"`
 }
 
 // Type is the name the event is stored under.

@@ -35,18 +35,22 @@ type Incident struct {
 	Firing map[string]int `json:"firing,omitempty"`
 	// Unseen counts the alerts that senders left out, by alert group id.
 	Unseen     map[string]int `json:"unseen,omitempty"`
-	Clear      *AllClear      `json:"clear,omitempty"` // nil: its alerts were never all resolved
+	Storm      bool           `json:"storm,omitempty"`   // it takes all groups beyond the bound
+	Alerted    bool           `json:"alerted,omitempty"` // alerts belong to it
+	Clear      *AllClear      `json:"clear,omitempty"`   // nil: its alerts were never all resolved
 	Runbook    string         `json:"runbook,omitempty"`
 	Invite     []string       `json:"invite,omitempty"` // whom the alerts' route invites, by id
 	LastUpdate string         `json:"last_update,omitempty"`
 	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
 	// Captured holds the messages that are timeline entries, by channel and ts.
-	Captured   map[string]Captured `json:"captured,omitempty"`
-	Actions    []ActionItem        `json:"actions,omitempty"`
-	Gaps       []Gap               `json:"gaps,omitempty"`
-	Postmortem Postmortem          `json:"postmortem,omitzero"`
-	Notice     *Notice             `json:"notice,omitempty"` // nil: nothing was published
-	UpdatedAt  time.Time           `json:"updated_at"`
+	Captured map[string]Captured `json:"captured,omitempty"`
+	Actions  []ActionItem        `json:"actions,omitempty"`
+	// LastAction is the highest id an action item has had, be it withdrawn.
+	LastAction int64      `json:"last_action,omitempty"`
+	Gaps       []Gap      `json:"gaps,omitempty"`
+	Postmortem Postmortem `json:"postmortem,omitzero"`
+	Notice     *Notice    `json:"notice,omitempty"` // nil: nothing was published
+	UpdatedAt  time.Time  `json:"updated_at"`
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.

@@ -51,7 +51,7 @@ func (s *Service) split(delivery Delivery) []part {
 		}
 		switch {
 		case route.Action == RouteHeartbeat:
-			id = apart(own, "heartbeat")
+			id = apart(own, "heartbeat "+a.Fingerprint)
 		case len(joinBy) > 0:
 			labels = pick(a.Labels, joinBy)
 			id = joinedID(delivery.Source, labels)
@@ -103,6 +103,10 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 		}
 		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, detection: p.group.Detection, now: now}
 		hidden := in.group.hidden()
+		in.counted = tally{in.group.Firing, hidden}
+		if p.alerts[0].Action == RouteHeartbeat {
+			return in.heart(p)
+		}
 		changed := in.group.leftOut(p.sender, p.truncated)
 		switch {
 		case m.touched || hidden != in.group.hidden():
@@ -121,6 +125,7 @@ type ingestion struct {
 	tx      GroupTx
 	group   AlertGroup
 	merged  merged
+	counted tally // what the incident counts of the group so far
 	// detection is what the delivery itself says; empty: look at the alerts.
 	detection Detection
 	now       time.Time
@@ -162,6 +167,7 @@ func (in *ingestion) route(before int) error {
 			in.group.Offer = NoOffer
 		}
 	}
+	in.counted = tally{}
 	if len(in.merged.fired) == 0 {
 		in.refreshOffer()
 		return in.oweOffer()
@@ -201,7 +207,7 @@ func (s *Service) flapWindow(group AlertGroup) time.Duration {
 // tell records the changes in an incident.
 func (in *ingestion) tell(inc Incident) error {
 	d := newDecision(inc, alertActor(), in.now)
-	d.record(in.received())
+	d.record(in.received(inc))
 	in.group.Incident = inc.Number
 	if len(in.merged.fired) > 0 && !inc.Status.Open() {
 		if err := in.again(d); err != nil {
@@ -225,38 +231,34 @@ func (in *ingestion) again(d *decision) error {
 	return nil
 }
 
-func (in *ingestion) received() AlertsReceived {
-	return AlertsReceived{
-		Group: in.group.ID, Fired: len(in.merged.fired), Resolved: len(in.merged.resolved),
-		Firing: in.group.Firing, Unseen: in.group.hidden(),
-		Names: alertNames(append(slices.Clone(in.merged.fired), in.merged.resolved...), 3),
-	}
+// names gives the names of the alerts that changed, for reading.
+func (in *ingestion) names() []string {
+	return alertNames(append(slices.Clone(in.merged.fired), in.merged.resolved...), 3)
 }
 
-// declare opens an incident in triage, or joins the newest one that alerts
-// opened when too many were opened within a minute.
+// declare opens an incident in triage, or joins the storm when too many were
+// opened within a minute. What is private never joins others.
 func (in *ingestion) declare() error {
-	if limit := in.service.config.MaxDeclaredPerMinute; limit > 0 {
+	if limit := in.service.config.MaxDeclaredPerMinute; limit > 0 && !in.group.Plan.Private {
 		count, err := in.tx.DeclaredSince(in.now.Add(-time.Minute))
 		if err != nil {
 			return err
 		}
 		if count >= limit {
-			inc, found, err := in.tx.OpenIncident("")
-			if err != nil {
-				return err
-			}
-			if found {
-				return in.tell(inc)
-			}
+			return in.storm()
 		}
 	}
 	number, err := in.tx.NextNumber()
 	if err != nil {
 		return err
 	}
-	d := in.service.openForGroup(number, in.group, alertActor(), in.now)
-	received := in.received()
+	return in.open(number, false)
+}
+
+// open opens an incident for the group.
+func (in *ingestion) open(number int64, storm bool) error {
+	d := in.service.openForGroup(number, in.group, alertActor(), in.now, storm)
+	received := in.received(d.inc)
 	received.Fired = in.group.Firing // with those that have waited
 	d.record(received)
 	in.group.Incident, in.group.Plan.Follows = number, 0

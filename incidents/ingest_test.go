@@ -161,20 +161,58 @@ func TestAlertsThatNeverStopped(t *testing.T) {
 	}
 }
 
-func TestCapPerMinute(t *testing.T) {
+// TestStorm: beyond the bound one incident takes all that comes, counts it, and
+// is followed by another only when it is over.
+func TestStorm(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, Config{MaxDeclaredPerMinute: 2})
-	for i := range 4 {
-		s.clock.forward(10 * time.Second)
-		s.deliver(fmt.Sprint("g", i), s.firing(fmt.Sprintf("alertname=A%d severity=critical", i)))
+	s := newStage(t, Config{MaxDeclaredPerMinute: 2, FlapWindow: time.Minute})
+	group := func(i int) AlertGroup {
+		return s.deliver(fmt.Sprint("g", i), s.firing(fmt.Sprintf("alertname=A%d severity=critical", i)))
 	}
-	if got := len(s.memory.incidents); got != 2 || s.incident(2).AlertsFiring() != 3 {
-		t.Errorf("got %d incidents, the second with %d alerts, want 2 and 3", got, s.incident(2).AlertsFiring())
+	for i := range 5 {
+		s.clock.forward(5 * time.Second)
+		group(i)
 	}
-	s.clock.forward(time.Minute)
-	s.deliver("g9", s.firing("alertname=A9 severity=critical"))
-	if got := len(s.memory.incidents); got != 3 {
-		t.Errorf("got %d incidents a minute later, want 3", got)
+	storm := s.incident(3)
+	if len(s.memory.incidents) != 3 || !storm.Storm || storm.AlertsFiring() != 3 || len(storm.Firing) != 1 {
+		t.Fatalf("got %d incidents, the third %+v, want a storm of three alerts", len(s.memory.incidents), storm)
+	}
+	s.deliver("g2", s.firing("alertname=A2 severity=critical"), s.firing("alertname=B2 severity=critical"))
+	s.deliver("g3", s.ended("alertname=A3 severity=critical"))
+	if got := s.incident(3).AlertsFiring(); got != 3 {
+		t.Errorf("got %d firing after one more and one less, want 3", got)
+	}
+	s.clock.forward(2 * time.Minute)
+	if g := group(6); g.Incident != 4 || s.incident(4).Storm {
+		t.Errorf("got a group in %d two minutes later, want an incident of its own", g.Incident)
+	}
+	s.deliver("g2", s.ended("alertname=A2 severity=critical"), s.ended("alertname=B2 severity=critical"))
+	s.deliver("g4", s.ended("alertname=A4 severity=critical"))
+	if inc := s.incident(3); inc.AlertsFiring() != 0 || inc.Clear == nil {
+		t.Errorf("got %d firing, asked %v, want the storm over", inc.AlertsFiring(), inc.Clear)
+	}
+	if _, err := s.Do(t.Context(), 3, Resolve{Request: asker()}); err != nil {
+		t.Fatal(err)
+	}
+	s.clock.forward(2 * time.Minute)
+	for i := range 3 {
+		group(10 + i)
+	}
+	if len(s.memory.incidents) != 7 || !s.incident(7).Storm {
+		t.Errorf("got %d incidents, want a second storm after two more", len(s.memory.incidents))
+	}
+}
+
+func TestPrivateJoinsNoStorm(t *testing.T) {
+	t.Parallel()
+	config := routed(Route{Action: RouteDeclare, Plan: Plan{Private: true, Invite: []string{"U7"}}})
+	config.MaxDeclaredPerMinute = 1
+	s := newStage(t, config)
+	for i := range 2 {
+		s.deliver(fmt.Sprint("g", i), s.firing(critical))
+	}
+	if len(s.memory.incidents) != 2 || s.incident(2).Storm {
+		t.Errorf("got %d incidents, want two private ones", len(s.memory.incidents))
 	}
 }
 

@@ -26,17 +26,17 @@ type RepairIncident struct {
 	Version  int64 `json:"version"`
 }
 
-// CaptureMessage has a chat message made a timeline entry, or a person's pin
-// taken from it.
+// CaptureMessage has a person's mark set on a chat message, or taken from it.
 type CaptureMessage struct {
 	Channel string `json:"channel"`
 	TS      string `json:"ts"`
-	User    string `json:"user"` // who pinned it or took his pin away
+	User    string `json:"user"` // whose mark it is
 	Added   bool   `json:"added"`
-	// Pin says that the message carries the person's pin for as long as he
-	// wants it captured; without it (a shortcut) there is nothing to look at.
+	// Pin says that the message carries the person's reaction for as long as he
+	// wants the mark; without it (a shortcut) there is nothing to look at.
 	Pin   bool   `json:"pin"`
-	Event string `json:"event"` // of the delivery, so that no later one is swallowed as a duplicate
+	Mark  Mark   `json:"mark,omitempty"` // empty: timeline
+	Event string `json:"event"`          // of the delivery, so that no later one is swallowed as a duplicate
 }
 
 // FollowMessage has the entry of a captured chat message follow its edits and

@@ -23,7 +23,10 @@ type memory struct {
 	groups    map[string]AlertGroup
 	onces     map[string]memoryOnce
 	bodies    int
-	settled   []Effect
+	storm     int64
+
+	alive, since time.Time // of the pulse
+	settled      []Effect
 }
 
 type memoryOnce struct {
@@ -255,6 +258,30 @@ func (tx *memoryTx) DeclaredSince(since time.Time) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+func (tx *memoryTx) BlindIncident(source string) (Incident, bool, error) {
+	for _, g := range tx.groups {
+		if inc := tx.incidents[g.Incident]; g.Heart != nil && g.Source == source && inc.Status.Open() {
+			return inc, true, nil
+		}
+	}
+	return Incident{}, false, nil
+}
+
+func (m *memory) Pulse(_ context.Context, now time.Time, gap time.Duration) (time.Time, error) {
+	if now.Sub(m.alive) > gap {
+		m.since = now
+	}
+	m.alive = now
+	return m.since, nil
+}
+
+func (tx *memoryTx) Storm() (int64, error) { return tx.storm, nil }
+
+func (tx *memoryTx) SaveStorm(number int64) error {
+	tx.storm = number
+	return nil
 }
 
 func (tx *memoryTx) NextNumber() (int64, error) { return int64(len(tx.incidents) + 1), nil }

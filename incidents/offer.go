@@ -77,7 +77,7 @@ func (s *Service) AcceptOffer(ctx context.Context, req Request, group string) (R
 		if err != nil {
 			return err
 		}
-		d := s.openForGroup(number, g, req.Actor, now)
+		d := s.openForGroup(number, g, req.Actor, now, false)
 		d.record(AlertsReceived{Group: g.ID, Fired: g.Firing, Firing: g.Firing, Unseen: g.hidden()})
 		g.Incident, g.Offer, g.DecidedBy = number, Accepted, req.Actor.Person
 		g.Plan.Follows, g.DueAt = 0, time.Time{}
@@ -127,8 +127,9 @@ func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 }
 
 // openForGroup opens an incident for a group of alerts: in triage when the
-// alerts did it themselves, investigating when a person did.
-func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time.Time) *decision {
+// alerts did it themselves, investigating when a person did. A storm is opened by
+// the first of its groups.
+func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time.Time, storm bool) *decision {
 	d := newDecision(Incident{Number: number}, actor, now)
 	status := Triage
 	if actor.Via != FromAlert {
@@ -142,8 +143,12 @@ func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time
 		times[Detected] = Instant{At: g.FiringSince, Precision: ToSecond, Source: FromAlert}
 		times[ImpactStart] = Instant{At: g.FiringSince, Precision: Approx, Source: FromAlert}
 	}
+	title := g.Title
+	if storm {
+		title = "Alert storm: more alerts than channels"
+	}
 	s.open(d, Declared{
-		Title: g.Title, Summary: g.Summary, Service: g.Service, Severity: orElse(g.Severity, Sev3), Status: status,
+		Title: title, Storm: storm, Summary: g.Summary, Service: g.Service, Severity: orElse(g.Severity, Sev3), Status: status,
 		Detection: orElse(g.Detection, ByAlert), Follows: g.Plan.Follows, Times: times,
 		Private: g.Plan.Private, Runbook: g.Plan.Runbook, Invite: g.Plan.Invite, Page: g.Plan.Page,
 	})

@@ -50,6 +50,12 @@ type Store interface {
 	Group(ctx context.Context, id string) (AlertGroup, error)
 	// DueGroups gives the ids of groups to be looked at now, at most limit.
 	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// Pulse notes that a replica is alive now, and gives since when one has been
+	// without a gap.
+	Pulse(ctx context.Context, now time.Time, gap time.Duration) (since time.Time, err error)
+	// GroupsOf lists the groups of an incident, those with the most alerts firing
+	// first, at most limit, and how many there are.
+	GroupsOf(ctx context.Context, number int64, limit int) ([]AlertGroup, int, error)
 	// GroupAlerts lists a group's open alerts, at most limit.
 	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
 
@@ -130,8 +136,15 @@ type GroupTx interface {
 	// drill and has the service or, when service is empty, was opened by an
 	// alert, under a lock. False when there is none.
 	OpenIncident(service string) (Incident, bool, error)
+	// BlindIncident finds the newest open incident that a silent heart of a source
+	// belongs to, under a lock, and keeps others from opening one at the same time.
+	BlindIncident(source string) (Incident, bool, error)
 	// DeclaredSince counts the incidents that alerts opened since then.
 	DeclaredSince(since time.Time) (int, error)
+	// Storm gives the number of the storm that was opened last, 0 for none; SaveStorm
+	// notes another. Both only after DeclaredSince, which keeps others out.
+	Storm() (int64, error)
+	SaveStorm(number int64) error
 	NextNumber() (int64, error)
 	// Save stores a change of an incident, new (events begin at Seq 1) or old.
 	Save(change Change) error
@@ -145,4 +158,8 @@ type Query struct {
 	Before     int64  // numbers below this only (paging); 0: from the newest
 	Limit      int
 	Private    bool // include private incidents
+	// Channels are those of private incidents that are in the list, too.
+	Channels []string
+	Open     bool // those of an open status only
+	Service  string
 }

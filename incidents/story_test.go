@@ -10,55 +10,6 @@ func ben() Actor {
 	return Actor{Person: Person{ID: "U2", Name: "Ben"}, Via: FromSlack, Standing: Member}
 }
 
-// TestCapture pins one message with two hands and takes the pins away again.
-func TestCapture(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, Config{})
-	s.declared()
-	message := Message{"C1", "1700000000.000100"}
-	do := func(command Command) {
-		t.Helper()
-		if _, err := s.Do(t.Context(), 1, command); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entries := func() []string {
-		var texts []string
-		for _, e := range Timeline(s.memory.events[1]) {
-			if e.Kind == Action {
-				texts = append(texts, e.Actor.Name+": "+e.Text)
-			}
-		}
-		return texts
-	}
-	by := func(a Actor) Request { return Request{Actor: a, In: "C1"} }
-	pin := func(a Actor) Capture {
-		return Capture{Request: by(a), Message: message, Author: ben().Person, Text: "Restarted offers", At: clockAt(13, 30), Kind: Action}
-	}
-	steps := []struct {
-		name    string
-		command Command
-		want    []string
-	}{
-		{"pinned", pin(ada()), []string{"Ben: Restarted offers"}},
-		{"pinned again by the same", pin(ada()), []string{"Ben: Restarted offers"}},
-		{"pinned by another", pin(ben()), []string{"Ben: Restarted offers"}},
-		{"edited", Edited{by(ben()), message, "Restarted the offers service"}, []string{"Ben: Restarted the offers service"}},
-		{"one pin taken away", Release{by(ada()), message}, []string{"Ben: Restarted the offers service"}},
-		{"a pin he has not", Release{by(ada()), message}, []string{"Ben: Restarted the offers service"}},
-		{"the last pin taken away", Release{by(ben()), message}, nil},
-		{"edited when it is no entry", Edited{by(ben()), message, "x"}, nil},
-		{"pinned anew", pin(ben()), []string{"Ben: Restarted offers"}},
-		{"deleted", Edited{by(ben()), message, ""}, []string{"Ben: (the message was deleted)"}},
-	}
-	for _, step := range steps {
-		do(step.command)
-		if diff := cmp.Diff(step.want, entries()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", step.name, diff)
-		}
-	}
-}
-
 func TestNotice(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, Config{})

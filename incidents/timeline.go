@@ -17,6 +17,10 @@ type Entry struct {
 	Text       string
 	Told       Phrase // what Text was made of where Houston speaks, else zero
 	Permalink  string
+	Edited     bool // its words were changed after they were written
+	Deleted    bool // the message was deleted where it was written; the words are gone
+	Internal   bool // never for the public
+	Files      []File
 }
 
 // Timeline folds events into what people read: redacted entries are gone,
@@ -27,8 +31,14 @@ func Timeline(events []Event) []Entry {
 		switch data := e.Data.(type) {
 		case Amended:
 			if entry := entries[data.Seq]; entry != nil {
-				entry.amend(data)
+				entry.amend(data, e.RecordedAt)
 			}
+			continue
+		case FileStored:
+			entries[data.Seq].file(data.ID, func(f *File) { f.Digest = data.Digest })
+			continue
+		case FileLost:
+			entries[data.Seq].file(data.ID, func(f *File) { f.Failed = data.Reason })
 			continue
 		case Redacted:
 			delete(entries, data.Seq)
@@ -50,6 +60,7 @@ func Timeline(events []Event) []Entry {
 			if noted.Message != nil {
 				entry.Actor = noted.Author
 			}
+			entry.Internal, entry.Files = noted.Mark == MarkInternal, slices.Clone(noted.Files)
 		}
 		entries[e.Seq] = entry
 	}
@@ -63,8 +74,9 @@ func Timeline(events []Event) []Entry {
 	return folded
 }
 
-func (e *Entry) amend(data Amended) {
-	if data.Text != "" {
+func (e *Entry) amend(data Amended, at time.Time) {
+	if data.Text != "" && !e.Deleted {
+		e.Edited = true
 		e.Text, e.Told = data.Text, Phrase{}
 	}
 	if data.Kind != "" {
@@ -72,5 +84,27 @@ func (e *Entry) amend(data Amended) {
 	}
 	if data.At != nil {
 		e.At = *data.At
+	}
+	if data.Permalink != "" {
+		e.Permalink = data.Permalink
+	}
+	if data.Internal != nil {
+		e.Internal = *data.Internal
+	}
+	if data.Deleted {
+		e.Told = tombstone(at)
+		e.Deleted, e.Text, e.Files = true, e.Told.String(), nil
+	}
+}
+
+// file changes a file of an entry; what is not there stays as it is.
+func (e *Entry) file(id string, change func(*File)) {
+	if e == nil {
+		return
+	}
+	for i := range e.Files {
+		if e.Files[i].ID == id {
+			change(&e.Files[i])
+		}
 	}
 }

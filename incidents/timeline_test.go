@@ -91,7 +91,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		Declared{
 			Title: "A", Summary: "s", Service: "svc", Severity: Sev1, Status: Triage, Detection: BySLO, Private: true, Drill: true,
 			BridgeURL: "b", ReportedIn: "C0", Follows: 4, Times: map[KeyTime]Instant{Detected: instant},
-			Runbook: "r", Invite: []string{"U1"}, Page: []string{"lending"},
+			Storm: true, Runbook: "r", Invite: []string{"U1"}, Page: []string{"lending"},
 		},
 		StatusChanged{Triage, Investigating, "t"},
 		SeverityChanged{Sev1, Sev2},
@@ -99,9 +99,12 @@ func TestEventsSurviveStoring(t *testing.T) {
 		RoleAssigned{Role: Scribe, Person: Person{"U1", "Ada"}, Previous: Person{"U2", "Ben"}},
 		KeyTimeSet{MitigatedAt, instant},
 		Renamed{"A", "B"},
-		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}},
-		CaptureShared{Message{"C1", "1.2"}},
-		CaptureReleased{Message{"C1", "1.2"}},
+		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}, MarkInternal, []File{{"F1", "a.png", "image/png", 3, "", ""}}},
+		CaptureShared{Message{"C1", "1.2"}, MarkAction},
+		CaptureReleased{Message{"C1", "1.2"}, MarkEvidence},
+		FileStored{1, "F1", "abc"},
+		FileLost{1, "F1", "r"},
+		ActionWithdrawn{1, &Message{"C1", "1.2"}},
 		ActionAdded{ActionItem{
 			1, "t", Detect,
 			Person{"U1", "Ada"},
@@ -112,6 +115,8 @@ func TestEventsSurviveStoring(t *testing.T) {
 			at,
 			Person{"U2", "Ben"},
 			"v",
+			&Message{"C1", "1.2"},
+			"p",
 		}},
 		ActionChanged{ActionItem{ID: 1, Text: "t"}, []string{"text"}},
 		GapAdded{Gap{
@@ -132,14 +137,16 @@ func TestEventsSurviveStoring(t *testing.T) {
 		ExportAsked{"md"},
 		AlertsReceived{"g", 1, 2, 3, 6, []string{"A"}},
 		AlertsCleared{2},
+		HeartbeatLost{"g", "Watchdog", "berlin", at, time.Minute, true},
+		HeartbeatBack{"g", "Watchdog", "berlin", time.Minute},
 		StillGoingOn{},
 		ChannelOpened{Channel{"C1", "n"}},
 		CardPosted{Message{"C1", "1.2"}},
 		EffectFailed{"e", "r", true},
 		EffectMended{"e"},
 		RepairAsked{},
-		Amended{1, "t", Action, &at},
-		Redacted{1, "r"},
+		Amended{1, "t", Action, &at, "p", new(true), true},
+		Redacted{1, "r", true, []string{"update"}},
 	} {
 		raw, err := json.Marshal(data)
 		if err != nil {

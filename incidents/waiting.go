@@ -71,18 +71,22 @@ func (g *AlertGroup) wake(at time.Time) {
 	}
 }
 
-// Recheck looks at a group whose time has come: at alerts that had to fire for a
+// recheck looks at a group whose time has come: at alerts that had to fire for a
 // while before they do anything, or at a heart that may have stopped. Before its
-// time, and when another replica was there first, it does nothing.
-func (s *Service) Recheck(ctx context.Context, group string) error {
+// time, and when another replica was there first, it does nothing. since is how
+// long somebody has been listening without a gap.
+func (s *Service) recheck(ctx context.Context, group string, since time.Time) error {
 	now := s.now()
 	return s.store.Ingest(ctx, AlertGroup{ID: group}, nil, func(tx GroupTx) error {
 		g := tx.Group()
 		if g.DueAt.IsZero() || g.DueAt.After(now) {
 			return nil
 		}
-		g.DueAt = time.Time{}
 		in := ingestion{service: s, tx: tx, group: g, now: now}
+		if g.Heart != nil {
+			return in.listen(since)
+		}
+		in.group.DueAt = time.Time{}
 		if g.Incident == 0 && g.Offer != Dismissed {
 			names, err := tx.OpenRoutes()
 			if err != nil {
@@ -99,15 +103,21 @@ func (s *Service) Recheck(ctx context.Context, group string) error {
 // recheckAtOnce bounds the groups that one sweep looks at.
 const recheckAtOnce = 100
 
-// RecheckDue looks at all groups whose time has come.
+// RecheckDue looks at all groups whose time has come. It is called every few
+// seconds for as long as Houston listens.
 func (s *Service) RecheckDue(ctx context.Context) error {
-	ids, err := s.store.DueGroups(ctx, s.now(), recheckAtOnce)
+	now := s.now()
+	since, err := s.store.Pulse(ctx, now, pulseGap)
+	if err != nil {
+		return err
+	}
+	ids, err := s.store.DueGroups(ctx, now, recheckAtOnce)
 	if err != nil {
 		return err
 	}
 	var failures []error
 	for _, id := range ids {
-		if err := s.Recheck(ctx, id); err != nil {
+		if err := s.recheck(ctx, id, since); err != nil {
 			failures = append(failures, fmt.Errorf("look at alert group %s: %w", id, err))
 		}
 	}

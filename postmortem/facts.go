@@ -68,7 +68,10 @@ type Entry struct {
 	Text       string              `json:"text"`
 	Permalink  string              `json:"permalink"`
 	// Internal entries are in no public version.
-	Internal bool `json:"internal"`
+	Internal bool             `json:"internal"`
+	Edited   bool             `json:"edited,omitempty"`
+	Deleted  bool             `json:"deleted,omitempty"` // the message was deleted where it was written
+	Files    []incidents.File `json:"files,omitempty"`
 }
 
 // FactsOf gathers the facts of an incident from its state and its events.
@@ -141,6 +144,6 @@ func cutTimes(times map[incidents.KeyTime]incidents.Instant) map[incidents.KeyTi
 func entryOf(e incidents.Entry) Entry {
 	return Entry{
 		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision, Kind: e.Kind, Actor: e.Actor,
-		Text: e.Text, Permalink: e.Permalink,
+		Text: e.Text, Permalink: e.Permalink, Internal: e.Internal, Edited: e.Edited, Deleted: e.Deleted, Files: e.Files,
 	}
 }

@@ -3,6 +3,7 @@ package postmortem
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/houston-sre/houston/incidents"
 )
@@ -33,10 +34,16 @@ func ParseLanguage(text string) (Language, error) {
 
 func (l Language) words() *words {
 	if l == German {
-		return german()
+		return germanWords()
 	}
-	return english()
+	return englishWords()
 }
+
+// The words are made once: a long document asks for them ten thousand times.
+var (
+	englishWords = sync.OnceValue(english)
+	germanWords  = sync.OnceValue(german)
+)
 
 // words are what Houston itself says in a document. Sentences are formats; a
 // test demands each in every language and with the same verbs.

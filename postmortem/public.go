@@ -49,8 +49,9 @@ type publishing struct {
 }
 
 type replacement struct {
-	name *regexp.Regexp
-	role string
+	plain string // the name in lower case, by which texts without it are passed over
+	name  *regexp.Regexp
+	role  string
 }
 
 func (p publishing) rows() {
@@ -102,7 +103,11 @@ func (p publishing) someone() string {
 }
 
 func (p publishing) text(text string) string {
+	lower := strings.ToLower(text)
 	for _, r := range p.names {
+		if !strings.Contains(lower, r.plain) {
+			continue
+		}
 		with := "${1}" + strings.ReplaceAll(r.role, "$", "$$$$") + "${2}"
 		// Twice, since names that share the space between them share a match.
 		text = r.name.ReplaceAllString(r.name.ReplaceAllString(text, with), with)
@@ -130,7 +135,7 @@ func namesOf(doc Document) []replacement {
 	slices.SortStableFunc(all, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
 	var list []replacement
 	for _, n := range all {
-		list = append(list, replacement{regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}])@?` + regexp.QuoteMeta(n.name) + `($|[^\p{L}\p{N}])`), n.role})
+		list = append(list, replacement{strings.ToLower(n.name), regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}])@?` + regexp.QuoteMeta(n.name) + `($|[^\p{L}\p{N}])`), n.role})
 	}
 	return list
 }

@@ -186,7 +186,8 @@ func read(t *testing.T, root string) source {
 		}
 		// What the API and the webhooks answer is read by programs and their
 		// authors, and stays in English.
-		programs := strings.HasPrefix(path, filepath.Join(root, "bot", "web")) || strings.HasPrefix(path, filepath.Join(root, "bot", "webhook"))
+		web := filepath.Join(root, "bot", "web")
+		programs := strings.HasPrefix(path, web) && !strings.HasPrefix(path, filepath.Join(web, "pages")+string(filepath.Separator)) || strings.HasPrefix(path, filepath.Join(root, "bot", "webhook"))
 		ast.Inspect(file, func(n ast.Node) bool {
 			if n == nil {
 				return true
@@ -212,6 +213,7 @@ func read(t *testing.T, root string) source {
 	if err != nil {
 		t.Fatal(err)
 	}
+	found.calls = append(found.calls, templateCalls(t)...)
 	return found
 }
 

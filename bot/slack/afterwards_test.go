@@ -101,7 +101,7 @@ func TestExportIsAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, setup{})
 	inc, channel := w.opened(t, "Offers missing", false)
-	w.answers(t, w.ann, channel.ID, "export pdf", "md or json")
+	w.answers(t, w.ann, channel.ID, "export pdf", "md, html, json")
 	w.answers(t, w.ann, channel.ID, "export", "comes into the incident's channel")
 	asked := w.events(t, inc.Number, "export_asked")
 	if len(asked) != 1 {

@@ -118,6 +118,7 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
+		ActionRedact:         (*Edge).pressRedact,
 		actionChoose:         (*Edge).chooseIncident,
 	}
 	for i := range chooseButtons {

@@ -35,7 +35,7 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 		lines = append(lines, texts.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
 		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {
 			lines = append(lines, texts.Text("catchup_entry",
-				"time", e.when(entry.At, zone), "text", cut(oneLine(told(texts, entry)), catchupEntry), "person", entry.Actor.Name))
+				"time", e.when(entry.At, zone), "text", e.fit(texts, o.number, oneLine(told(texts, entry)), catchupEntry), "person", entry.Actor.Name))
 		}
 	}
 	return say(strings.Join(lines, "\n")), nil
@@ -57,10 +57,10 @@ func (e *Edge) standing(texts *templates.Catalogue, inc incidents.Incident, zone
 		texts.Text("catchup_who", "since", since, "commander", name),
 	}
 	if inc.Summary != "" {
-		lines = append(lines, texts.Text("catchup_impact", "text", cut(oneLine(inc.Summary), catchupText)))
+		lines = append(lines, texts.Text("catchup_impact", "text", e.fit(texts, inc.Number, oneLine(inc.Summary), catchupText)))
 	}
 	if inc.LastUpdate != "" {
-		lines = append(lines, texts.Text("catchup_update", "text", cut(oneLine(inc.LastUpdate), catchupText)))
+		lines = append(lines, texts.Text("catchup_update", "text", e.fit(texts, inc.Number, oneLine(inc.LastUpdate), catchupText)))
 	}
 	if n := inc.AlertsFiring(); n > 0 {
 		lines = append(lines, texts.Text("catchup_alerts", "count", n))

@@ -45,12 +45,8 @@ func (e *Edge) listLine(user string, inc incidents.Incident) string {
 	if inc.Channel != nil {
 		where = "<#" + inc.Channel.ID + ">"
 	}
-	title := inc.Title
-	if r := []rune(title); len(r) > listTitle {
-		title = string(r[:listTitle-1]) + "…"
-	}
 	return strings.TrimSpace(e.textFor(user).Text("list_line",
-		"key", inc.Key(), "severity", inc.Severity, "status", inc.Status, "title", title, "channel", templates.Markup(where)))
+		"key", inc.Key(), "severity", inc.Severity, "status", inc.Status, "title", cut(inc.Title, listTitle), "channel", templates.Markup(where)))
 }
 
 // mayList holds DESIGN's rule: guests read in the channels they are in, and a

@@ -1,6 +1,10 @@
 package slack
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
 
 // Slack's limits of what Houston sends, in characters (docs.slack.dev, Block Kit
 // and conversations.setTopic).
@@ -10,6 +14,7 @@ const (
 	maxHeader    = 150
 	maxSection   = 3000
 	maxTopic     = 250
+	maxPost      = 2400 // of what people wrote, with room for who, and for a link to the whole
 	maxText      = 3800 // below chat.update's 4,000, with room for multi-byte runes
 )
 
@@ -20,40 +25,29 @@ func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(clean(text))
 }
 
-// clean drops what no chat shows: control characters but for line breaks, and
-// what is no UTF-8.
+// everybody is what Slack may take for a mention of a whole channel where it
+// looks for names in plain text (docs.slack.dev, text object, verbatim).
+var everybody = regexp.MustCompile(`(?i)@(here|channel|everyone)\b`)
+
+// clean drops what no chat shows or what would turn the text around it: control
+// characters but for line breaks, directional overrides, invisible spaces, and
+// what is no UTF-8. Nobody is pinged by @here in it: a word joiner keeps the
+// sign from the word.
 func clean(text string) string {
-	return strings.Map(func(r rune) rune {
+	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case r < ' ' || r == 0x7f || r == '\ufffd':
+		case r == '\u2028' || r == '\u2029':
+			return '\n'
+		case unicode.IsControl(r) || r == '\ufffd' || r == '\u200b' || r == '\ufeff' ||
+			(r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069'):
 			return -1
 		default:
 			return r
 		}
 	}, strings.ToValidUTF8(text, ""))
-}
-
-// cut shortens text to n characters.
-func cut(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
-}
-
-// cutEscaped cuts plain text so that its escaped form has at most n characters,
-// and gives the escaped form. No entity is cut in half.
-func cutEscaped(text string, n int) string {
-	escaped := escape(text)
-	for size := n; len([]rune(escaped)) > n; size -= len([]rune(escaped)) - n {
-		escaped = escape(cut(clean(text), max(size, 1)))
-		if size <= 1 {
-			return cut(escaped, n)
-		}
-	}
-	return escaped
+	return everybody.ReplaceAllString(text, "@\u2060$1")
 }
 
 // mention shows a person by id; a person without one by name.

@@ -95,10 +95,7 @@ func decodeEvent(d eventDelivery, into any) error {
 	return nil
 }
 
-// pin is the reaction that puts a message into the timeline.
-const pin = "pushpin"
-
-// takeReaction has a message captured, or a pin taken from it, when it is in an
+// takeReaction has a mark set on a message, or taken from it, when it is in an
 // incident's channel (https://docs.slack.dev/reference/events/reaction_added).
 func (e *Edge) takeReaction(ctx context.Context, d eventDelivery) error {
 	var event struct {
@@ -115,7 +112,8 @@ func (e *Edge) takeReaction(ctx context.Context, d eventDelivery) error {
 	if err := decodeEvent(d, &event); err != nil {
 		return err
 	}
-	if event.Reaction != pin || event.Item.Type != "message" || event.User == "" {
+	mark, ok := markOf(event.Reaction)
+	if !ok || event.Item.Type != "message" || event.User == "" {
 		return nil
 	}
 	if d.EventID == "" {
@@ -125,7 +123,7 @@ func (e *Edge) takeReaction(ctx context.Context, d eventDelivery) error {
 		return err
 	}
 	return e.enqueue(ctx, d, incidents.CaptureMessage{
-		Channel: event.Item.Channel, TS: event.Item.TS, User: event.User, Added: event.Type == "reaction_added", Pin: true, Event: d.EventID,
+		Channel: event.Item.Channel, TS: event.Item.TS, User: event.User, Added: event.Type == "reaction_added", Pin: true, Mark: mark, Event: d.EventID,
 	})
 }
 

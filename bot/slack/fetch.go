@@ -75,17 +75,6 @@ func (e *Edge) author(ctx context.Context, m slackgo.Message) incidents.Person {
 	return incidents.Person{ID: m.User, Name: firstOf(profile.Name, name, m.User)}
 }
 
-// pinned reports whether a person's pin is on a message. Slack lists not all of
-// many: then what the event said holds.
-func pinned(m slackgo.Message, user string, said bool) bool {
-	for _, r := range m.Reactions {
-		if r.Name == pin {
-			return slices.Contains(r.Users, user) || (r.Count > len(r.Users) && said)
-		}
-	}
-	return false
-}
-
 // settled turns the failure of a call in a job into what becomes of the job: nil
 // when no further try can help, which is logged.
 func (e *Edge) settled(ctx context.Context, err error, doing string) error {

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/slack-go/slack/slackutilsx"
-
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/templates"
 )
@@ -55,6 +53,12 @@ type EdgeConfig struct {
 	Announce *Outbound
 	// Command is how people call Houston; empty: /incident.
 	Command string
+	// PublicURL is where the web pages are, for texts that are too long; empty:
+	// there are none.
+	PublicURL string
+	// WebLink makes a link that signs a person in to the pages; nil: there are
+	// none.
+	WebLink func(ctx context.Context, actor incidents.Actor) (string, error)
 	// HTTP sends answers to response URLs; nil: a client of its own.
 	HTTP *http.Client
 	// Observe is told how long each request took; transport is http or socket,
@@ -68,7 +72,7 @@ type EdgeConfig struct {
 type Edge struct {
 	config   EdgeConfig
 	verifier verifier
-	text     *templates.Catalogue // escapes what is filled in
+	shared   *templates.Catalogue // what textFor begins with
 	answers  sync.WaitGroup       // answers under way to response URLs
 }
 
@@ -86,7 +90,7 @@ func NewEdge(config EdgeConfig) *Edge {
 	return &Edge{
 		config:   config,
 		verifier: verifier{secret: []byte(config.SigningSecret), clock: config.Clock},
-		text:     config.Text.Escaping(slackutilsx.EscapeMessage),
+		shared:   config.Text.Escaping(escape),
 	}
 }
 

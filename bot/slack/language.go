@@ -13,7 +13,7 @@ import (
 // button or a form, uses their Plain. What a channel reads is in the configured
 // language.
 func (e *Edge) textFor(userID string) *templates.Catalogue {
-	return e.text.In(e.config.Directory.Language(userID))
+	return e.shared.In(e.config.Directory.Language(userID))
 }
 
 // textFor is textFor for what Houston sends by itself.

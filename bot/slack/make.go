@@ -36,6 +36,9 @@ type OutboundConfig struct {
 	Command string
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
+	// PublicURL is where the web pages are, for texts that are too long; empty:
+	// there are none.
+	PublicURL string
 	// Language gives the language a person reads, "" when it is not known; nil:
 	// nobody's is known.
 	Language func(id string) string
@@ -72,6 +75,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeClear:    clearMaker{o},
+		incidents.MakeAlerts:   alertsMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

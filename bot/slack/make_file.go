@@ -73,7 +73,7 @@ func (m fileMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, err
 
 // format reads in which format the file was asked for.
 func (m fileMaker) format(ctx context.Context, work bot.Work) (string, error) {
-	event, err := m.event(ctx, work)
+	event, _, err := m.event(ctx, work)
 	if err != nil {
 		return "", err
 	}

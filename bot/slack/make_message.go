@@ -21,7 +21,7 @@ type posting struct {
 
 func (m posting) options() []slackgo.MsgOption {
 	options := []slackgo.MsgOption{
-		slackgo.MsgOptionText(cut(m.Text, maxText), false),
+		slackgo.MsgOptionText(cutMarkup(m.Text, maxText), false), slackgo.MsgOptionParse(false), slackgo.MsgOptionLinkNames(false),
 		slackgo.MsgOptionDisableLinkUnfurl(), slackgo.MsgOptionDisableMediaUnfurl(),
 	}
 	if len(m.Blocks) > 0 {
@@ -95,7 +95,7 @@ func (o *Outbound) standing(ctx context.Context, work bot.Work) (bool, error) {
 
 // paragraph is a message of one paragraph of mrkdwn.
 func paragraph(format string, args ...any) posting {
-	text := cut(fmt.Sprintf(format, args...), maxText)
+	text := cutMarkup(fmt.Sprintf(format, args...), maxText)
 	return posting{Text: text, Blocks: []slackgo.Block{section(text)}}
 }
 
@@ -104,5 +104,5 @@ func words(text string) posting { return paragraph("%s", text) }
 
 // section is a block of mrkdwn; the text is escaped already.
 func section(text string) *slackgo.SectionBlock {
-	return slackgo.NewSectionBlock(slackgo.NewTextBlockObject(slackgo.MarkdownType, cut(text, maxSection), false, false), nil, nil)
+	return slackgo.NewSectionBlock(slackgo.NewTextBlockObject(slackgo.MarkdownType, cutMarkup(text, maxSection), false, false), nil, nil)
 }

@@ -18,11 +18,32 @@ func (m postMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if err != nil {
 		return bot.Made{}, err
 	}
-	event, err := m.event(ctx, work)
+	told, err := m.told(ctx, work)
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return m.post(ctx, work, channel, m.eventMessage(work.Incident, event), 1)
+	return m.post(ctx, work, channel, told, work.Incident.Seq)
+}
+
+// Refresh takes the words out of a message whose event was redacted since.
+func (m postMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
+	told, err := m.told(ctx, work)
+	if err != nil {
+		return bot.Made{}, err
+	}
+	return m.edit(ctx, work, told, work.Incident.Seq)
+}
+
+// told is the message about an event as it may be read now.
+func (m postMaker) told(ctx context.Context, work bot.Work) (posting, error) {
+	event, events, err := m.event(ctx, work)
+	if err != nil {
+		return posting{}, err
+	}
+	if incidents.Hidden(events, event.Seq) {
+		return words(m.text.Text("post_redacted")), nil
+	}
+	return m.eventMessage(work.Incident, event), nil
 }
 
 func (m postMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
@@ -30,24 +51,25 @@ func (m postMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, err
 	if err != nil {
 		return bot.Made{}, false, err
 	}
-	return m.find(ctx, work, channel, 1)
+	return m.find(ctx, work, channel, 1) // a redaction since has it edited once more
 }
 
-func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, error) {
+// event finds the event that an effect is about, with all events of its incident.
+func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, []incidents.Event, error) {
 	seq, err := strconv.ParseInt(work.Effect.Target, 10, 64)
 	if err != nil {
-		return incidents.Event{}, fmt.Errorf("read event number of effect %s: %w", work.Effect.Key, err)
+		return incidents.Event{}, nil, fmt.Errorf("read event number of effect %s: %w", work.Effect.Key, err)
 	}
 	events, err := o.config.Store.Events(ctx, work.Incident.Number)
 	if err != nil {
-		return incidents.Event{}, fmt.Errorf("load events of %s: %w", work.Incident.Key(), err)
+		return incidents.Event{}, nil, fmt.Errorf("load events of %s: %w", work.Incident.Key(), err)
 	}
 	for _, e := range events {
 		if e.Seq == seq {
-			return e, nil
+			return e, events, nil
 		}
 	}
-	return incidents.Event{}, &bot.Failure{Reason: "the event is gone", Terminal: true}
+	return incidents.Event{}, nil, &bot.Failure{Reason: "the event is gone", Terminal: true}
 }
 
 // eventMessage tells an event of an incident and who did it.
@@ -55,14 +77,13 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
-		return words(o.actionText(data.Item, who))
+		return words(o.actionText(e.Incident, data.Item, who))
 	case incidents.AlertsReceived:
-		_, text := data.Entry()
-		return words(o.text.Text("post_alerts_again", "text", templates.Markup(cutEscaped(text, 2500)), "key", incidents.Key(e.Incident), "command", o.config.Command))
+		return words(o.text.Text("post_alerts_again", "text", o.fit(e.Incident, o.config.Text.Say(data.Told()), maxPost), "key", incidents.Key(e.Incident), "command", o.config.Command))
 	case incidents.DraftReady:
 		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
-		return words(o.updateText(data, who))
+		return words(o.updateText(e.Incident, data, who))
 	case incidents.RoleAssigned:
 		if data.Previous.ID != "" && data.Person.ID != "" {
 			return words(o.handoverText(inc, e, data))
@@ -72,11 +93,11 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 	if teller, ok := e.Data.(incidents.Teller); ok {
 		text = o.config.Text.Say(teller.Told())
 	}
-	return words(o.text.Text("post_event", "person", who, "text", templates.Markup(cutEscaped(text, 2500))))
+	return words(o.text.Text("post_event", "person", who, "text", o.fit(e.Incident, text, maxPost)))
 }
 
-func (o *Outbound) actionText(item incidents.ActionItem, who templates.Markup) string {
-	text := o.text.Text("post_action", "number", item.ID, "text", templates.Markup(cutEscaped(item.Text, 2500)), "person", who)
+func (o *Outbound) actionText(number int64, item incidents.ActionItem, who templates.Markup) string {
+	text := o.text.Text("post_action", "number", item.ID, "text", o.fit(number, item.Text, maxPost), "person", who)
 	if item.Owner.ID != "" {
 		text += " · " + o.text.Text("post_action_owner", "owner", templates.Markup(mention(item.Owner.ID, item.Owner.Name)))
 	}

@@ -16,8 +16,8 @@ func clockMarkup(at time.Time) templates.Markup {
 }
 
 // updateText tells an update, the status it came with and when the next is due.
-func (o *Outbound) updateText(data incidents.UpdatePosted, who templates.Markup) string {
-	text := templates.Markup(cutEscaped(data.Text, 2500))
+func (o *Outbound) updateText(number int64, data incidents.UpdatePosted, who templates.Markup) string {
+	text := o.fit(number, data.Text, maxPost)
 	told := o.text.Text("post_update", "person", who, "text", text)
 	if data.Status != "" {
 		told = o.text.Text("post_update_status", "person", who, "status", data.Status, "text", text)
@@ -35,7 +35,7 @@ func (o *Outbound) handoverText(inc incidents.Incident, e incidents.Event, data 
 		"person", templates.Markup(mention(data.Person.ID, data.Person.Name)), "role", data.Role, "time", clockMarkup(e.At),
 		"previous", templates.Markup(mention(data.Previous.ID, data.Previous.Name)))}
 	if data.Summary != "" {
-		lines = append(lines, ">"+strings.ReplaceAll(cutEscaped(data.Summary, 2000), "\n", "\n>"))
+		lines = append(lines, ">"+strings.ReplaceAll(string(o.fit(inc.Number, data.Summary, 2000)), "\n", "\n>"))
 	}
 	if open := o.open(inc); open != "" {
 		lines = append(lines, o.text.Text("post_handover_open", "what", templates.Markup(open)))

@@ -35,6 +35,7 @@ func methods() []method {
 		history    = Scope{"channels:history", "find what it has posted already, so that nothing is posted twice, and read what people pin"}
 		historyToo = Scope{"groups:history", "do the same in private channels"}
 		post       = Scope{"chat:write", "post the card, updates and announcements, and keep them current"}
+		react      = Scope{"reactions:write", "show on a message, by the same reaction, that it is in the timeline"}
 	)
 	return []method{
 		{name: "apps.connections.open", calls: []string{"StartSocketModeContext"}}, // with the app's token
@@ -58,6 +59,8 @@ func methods() []method {
 		{name: "files.getUploadURLExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
 		{name: "pins.add", calls: []string{"AddPinContext"}, needs: []Scope{{"pins:write", "pin the card"}}},
 		{name: "pins.list", calls: []string{"ListPinsContext"}, needs: []Scope{{"pins:read", "see that the card is still pinned"}}},
+		{name: "reactions.add", calls: []string{"AddReactionContext"}, needs: []Scope{react}},
+		{name: "reactions.remove", calls: []string{"RemoveReactionContext"}, needs: []Scope{react}},
 		{name: "usergroups.users.list", calls: []string{"GetUserGroupMembersContext"}, needs: []Scope{{"usergroups:read", "invite user groups and know who is in them"}}},
 		{name: "users.conversations", calls: []string{"GetConversationsForUserContext"}, needs: []Scope{read, readToo}},
 		{name: "users.info", calls: []string{"GetUserInfoContext"}, needs: []Scope{people}},

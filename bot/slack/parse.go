@@ -71,7 +71,7 @@ func nearVerb(text string) (verb, bool) {
 	}
 	best, distance := verb(""), 3
 	for _, c := range verbs() {
-		if d := slips(string(word), string(c.verb)); d < distance && d < len(c.verb) {
+		if d := slips(string(word), string(c.verb)); d < distance && d < min(len(c.verb), len(word)) {
 			best, distance = c.verb, d
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	slackgo "github.com/slack-go/slack"
@@ -50,7 +49,7 @@ type message struct {
 func ephemeral(text string) []byte { return say(text).encode() }
 
 func (r reply) encode() []byte {
-	m := message{ResponseType: "ephemeral", ReplaceOriginal: r.replace, Text: shorten(r.text)}
+	m := message{ResponseType: "ephemeral", ReplaceOriginal: r.replace, Text: cutMarkup(r.text, maxReply)}
 	if r.button != nil {
 		m.Blocks = []slackgo.Block{section(m.Text), r.button}
 	}
@@ -59,20 +58,6 @@ func (r reply) encode() []byte {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(m) // strings and blocks always encode
 	return bytes.TrimSpace(b.Bytes())
-}
-
-// shorten cuts markup to what Slack takes, between characters and never inside
-// of an entity.
-func shorten(text string) string {
-	r := []rune(text)
-	if len(r) <= maxReply {
-		return text
-	}
-	cut := string(r[:maxReply-1])
-	if at := strings.LastIndexByte(cut, '&'); at >= 0 && len(cut)-at < len("&amp;") && !strings.Contains(cut[at:], ";") {
-		cut = cut[:at]
-	}
-	return cut + "…"
 }
 
 // explain turns an error into the words its cause is told in, in the language of

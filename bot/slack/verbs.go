@@ -44,6 +44,7 @@ func verbs() []verbSpec {
 		{verb: verbDrill, part: partBegin, anywhere: true, do: (*Edge).declare},
 		{verb: verbCatchup, part: partBegin, do: (*Edge).catchup},
 		{verb: verbList, part: partBegin, anywhere: true, do: (*Edge).list},
+		{verb: verbWeb, part: partBegin, anywhere: true, do: (*Edge).web},
 
 		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
 		{verb: verbRole, part: partWork, form: formRoles, do: changes((*Edge).readRole)},
@@ -75,7 +76,7 @@ func verbs() []verbSpec {
 
 		{verb: verbRename, part: partMend, form: formFacts, do: changes((*Edge).readRename)},
 		{verb: "private", part: partMend},
-		{verb: "redact", part: partMend},
+		{verb: verbRedact, part: partMend, do: (*Edge).redact},
 		{verb: verbRepair, part: partMend, do: changes((*Edge).readRepair)},
 		{verb: verbHelp, part: partMend, anywhere: true, do: (*Edge).help},
 	}

@@ -70,10 +70,10 @@ func (a *API) routes() []route {
 		{incident + "/actions", get(a.actions)},
 		{incident + "/postmortem", get(a.postmortem)},
 		{incident + "/postmortem.json", get(a.postmortem)},
-		{incident + "/postmortem.md", get(a.markdown)},
+		{incident + "/postmortem.md", get(a.rendered("md", "text/markdown; charset=utf-8"))},
+		{incident + "/postmortem.html", get(a.rendered("html", "text/html; charset=utf-8"))},
 
 		{incident + "/gaps", map[string]handler{http.MethodGet: notBuilt("Monitoring gaps"), http.MethodPost: notBuilt("Monitoring gaps")}},
-		{incident + "/postmortem.html", get(notBuilt("Postmortems in HTML"))},
 		{incident + "/postmortem.pdf", get(notBuilt("Postmortems in PDF"))},
 		{incident + "/postmortem.confluence", get(notBuilt("Postmortems for Confluence"))},
 		{"/api/v1/gaps/{id}/check", post(notBuilt("Monitoring gaps"))},

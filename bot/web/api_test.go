@@ -283,6 +283,7 @@ func TestTimeline(t *testing.T) {
 	want := map[string]any{
 		"seq": 2.0, "at": "2026-03-29T13:30:00Z", "recorded_at": "2026-03-29T14:00:00Z", "precision": "minute", "kind": "action",
 		"actor": map[string]any{"id": "", "name": "API"}, "text": "Restarted it", "permalink": "",
+		"edited": false, "deleted": false, "internal": false,
 	}
 	if diff := cmp.Diff(want, got.value); diff != "" || got.status != 201 {
 		t.Errorf("got %d, entry (-want +got):\n%s", got.status, diff)

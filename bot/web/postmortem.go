@@ -26,25 +26,28 @@ func (a *API) postmortem(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, doc)
 }
 
-// markdown answers GET /api/v1/incidents/INC-1/postmortem.md.
-func (a *API) markdown(w http.ResponseWriter, r *http.Request) error {
-	doc, err := a.document(r)
-	if err != nil {
-		return err
+// rendered answers GET /api/v1/incidents/INC-1/postmortem.md and its like.
+func (a *API) rendered(format, mediaType string) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		doc, err := a.document(r)
+		if err != nil {
+			return err
+		}
+		if a.config.Render == nil {
+			return &refusal{http.StatusNotImplemented, "This Houston writes no documents."}
+		}
+		name, text, err := a.config.Render(format, doc)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", mediaType)
+		w.Header().Set("Content-Disposition", `inline; filename="`+name+`"`)
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
+		_, _ = w.Write(text)
+		return nil
 	}
-	if a.config.Render == nil {
-		return &refusal{http.StatusNotImplemented, "Markdown is not written by this Houston."}
-	}
-	name, text, err := a.config.Render("md", doc)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
-	w.Header().Set("Content-Disposition", `inline; filename="`+name+`"`)
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(text)
-	return nil
 }
 
 func (a *API) document(r *http.Request) (postmortem.Document, error) {

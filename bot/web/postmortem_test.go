@@ -116,7 +116,7 @@ func TestMarkdownIsRendered(t *testing.T) {
 	if got := ask("/postmortem.md"); got.Code != 500 || strings.Contains(got.Body.String(), "disk") {
 		t.Errorf("got %d %s, want 500 that tells nothing", got.Code, got.Body)
 	}
-	for _, path := range []string{"/postmortem.html", "/postmortem.pdf", "/postmortem.confluence"} {
+	for _, path := range []string{"/postmortem.pdf", "/postmortem.confluence"} {
 		if got := ask(path); got.Code != 501 {
 			t.Errorf("%s: got %d, want 501", path, got.Code)
 		}

@@ -25,7 +25,7 @@ func (a *API) timeline(w http.ResponseWriter, r *http.Request) error {
 	for _, entry := range incidents.Timeline(events) {
 		views = append(views, entryOf(entry))
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"entries": views})
+	return writeJSON(w, http.StatusOK, map[string]any{"entries": views, "redactions": redactionsOf(events)})
 }
 
 // note answers POST /api/v1/incidents/INC-1/timeline with the entry: 201, or

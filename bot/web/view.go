@@ -123,13 +123,33 @@ type entryView struct {
 	Actor      incidents.Person    `json:"actor"`
 	Text       string              `json:"text"`
 	Permalink  string              `json:"permalink"`
+	Edited     bool                `json:"edited"`   // its words were changed since
+	Deleted    bool                `json:"deleted"`  // where it was written; the text says when
+	Internal   bool                `json:"internal"` // never for the public
 }
 
 func entryOf(e incidents.Entry) entryView {
 	return entryView{
 		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
 		Kind: e.Kind, Actor: e.Actor, Text: e.Text, Permalink: e.Permalink,
+		Edited: e.Edited, Deleted: e.Deleted, Internal: e.Internal,
 	}
+}
+
+// redactionView is the record of an entry whose words were hidden.
+type redactionView struct {
+	Seq    int64            `json:"seq"`
+	At     time.Time        `json:"at"`
+	By     incidents.Person `json:"by"`
+	Reason string           `json:"reason"`
+}
+
+func redactionsOf(events []incidents.Event) []redactionView {
+	views := []redactionView{}
+	for _, r := range incidents.Redactions(events) {
+		views = append(views, redactionView{Seq: r.Seq, At: r.At, By: r.By, Reason: r.Reason})
+	}
+	return views
 }
 
 // alertView is one alert of an incident. Unknown times are null.

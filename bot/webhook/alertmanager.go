@@ -39,7 +39,7 @@ func DecodeAlertmanager(body []byte, source string, now time.Time) (incidents.De
 	}
 	delivery := incidents.Delivery{
 		Source: source, Receiver: string(message.Receiver), Labels: message.GroupLabels,
-		Truncated: message.Truncated.count(), ReceivedAt: now, Body: body,
+		Truncated: message.Truncated.count(), ReceivedAt: now, Body: body, Peer: string(message.ExternalURL),
 		Alerts: make([]incidents.Alert, 0, len(raws)),
 	}
 	for i, raw := range raws {
@@ -76,6 +76,7 @@ type amMessage struct {
 	GroupLabels texts           `json:"groupLabels"`
 	GroupKey    text            `json:"groupKey"` // a number until Alertmanager 0.5
 	Truncated   text            `json:"truncatedAlerts"`
+	ExternalURL text            `json:"externalURL"`
 }
 
 // amAlert is one of its alerts.

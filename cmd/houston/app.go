@@ -36,6 +36,7 @@ type app struct {
 	people      *slack.Directory
 	runner      *bot.Runner
 	slack       *slack.Outbound
+	here        string // Houston's address for this machine alone; empty: it listens elsewhere
 }
 
 // newApp opens the database, brings it to this version and wires. Nothing runs
@@ -102,7 +103,7 @@ func (a *app) wireSlack() {
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
-		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, Document: a.document,
+		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document,
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,

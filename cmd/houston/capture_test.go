@@ -9,8 +9,10 @@ import (
 
 // line is an entry of the timeline as the API gives it.
 type line struct {
+	Seq                       int64
 	At, Kind, Text, Permalink string
 	Actor                     struct{ ID, Name string }
+	Edited, Deleted, Internal bool
 }
 
 // observed lists the observations in an incident's timeline.
@@ -82,7 +84,10 @@ func TestPins(t *testing.T) {
 		twice(h.slack.Unreact(t.Context(), guest, channel, parent, "pushpin"))
 		h.reads("the last pin taken away", "The third restart helped")
 		twice(h.slack.Delete(t.Context(), anna, channel, reply))
-		h.reads("deleted", "(the message was deleted)")
+		h.until("only a tombstone is left", func() bool {
+			entries := h.observed("INC-1")
+			return len(entries) == 1 && strings.HasPrefix(entries[0].Text, "(the message was deleted at ")
+		})
 	})
 }
 

@@ -162,8 +162,11 @@ type PermissionsConfig struct {
 	Admin      []string `mapstructure:"admin"`
 }
 
-// WebConfig guards the pages and the API. With Auth "token" and no Token the
-// API refuses everybody.
+// WebConfig guards the pages and the API. With Auth "slack" people sign in to
+// the pages with Slack, where OIDC is set, or by a link that they ask for in
+// Slack; with "token" there are no pages for people; with "none" everybody on
+// this machine is let in. Scripts send Token whichever it is; without a Token
+// the API refuses everybody.
 type WebConfig struct {
 	Auth         string     `mapstructure:"auth"`
 	Token        Secret     `mapstructure:"token"`
@@ -175,6 +178,7 @@ type WebConfig struct {
 type OIDCConfig struct {
 	ClientID     string `mapstructure:"client_id"`
 	ClientSecret Secret `mapstructure:"client_secret"`
+	URL          string `mapstructure:"url"` // the issuer; a stand-in's in tests
 }
 
 // defaultConfig is what holds where nothing is said.
@@ -191,6 +195,6 @@ func defaultConfig() Config {
 		Pager:      PagerConfig{Provider: "none"},
 		Tracker:    TrackerConfig{Provider: "none"},
 		Postmortem: PostmortemConfig{RequiredFor: []string{"sev1", "sev2"}},
-		Web:        WebConfig{Auth: "token"},
+		Web:        WebConfig{Auth: "slack", OIDC: OIDCConfig{URL: "https://slack.com"}},
 	}
 }

@@ -177,9 +177,9 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"runbooks", "runbooks: [{url: x}]", "runbooks: is not built yet; remove it"},
 		{"quiet hours", "quiet_hours: {from: '22:00'}", "quiet_hours: is not built yet; remove it"},
 		{"permission by name", "permissions: {admin: [U1, '@anna']}", `permissions.admin[1]: "@anna" is no Slack id; write a user's (U…) or a user group's (S…), from its profile in Slack`},
-		{"signing in with Slack", "web: {auth: slack}", `web.auth: "slack" is not built yet; use "token"`},
-		{"open to everybody", "web: {auth: none}", `web.auth: "none" lets everybody in who reaches ":8080"; listen on 127.0.0.1, or use "token"`},
-		{"signing in with OIDC", "web: {oidc: {client_id: x}}", "web.oidc: is not built yet; remove it"},
+		{"open to everybody", "web: {auth: none}", `web.auth: "none" lets everybody in who reaches ":8080"; listen on 127.0.0.1, or use "slack"`},
+		{"signing in with OIDC", "web: {oidc: {client_id: x}}", `web.oidc: needs both client_id and client_secret, from the Slack app's page "Basic Information"; leave both out to sign in by a link`},
+		{"another issuer", "web: {oidc: {url: slack}}", `web.oidc.url: "slack" is no web address; write one such as https://houston.example.com`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

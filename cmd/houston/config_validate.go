@@ -157,9 +157,12 @@ func (p PermissionsConfig) validate(all *complaints) {
 }
 
 func (w WebConfig) validate(all *complaints, listen string) {
-	all.choice("web.auth", w.Auth, choices{built: []string{"token", "none"}, later: []string{"slack"}})
+	all.choice("web.auth", w.Auth, choices{built: []string{"slack", "token", "none"}})
 	if w.Auth == "none" && !loopback(listen) {
-		all.add("web.auth", `"none" lets everybody in who reaches %q; listen on 127.0.0.1, or use "token"`, listen)
+		all.add("web.auth", `"none" lets everybody in who reaches %q; listen on 127.0.0.1, or use "slack"`, listen)
 	}
-	all.later("web.oidc", w.OIDC != OIDCConfig{})
+	all.url("web.oidc.url", w.OIDC.URL)
+	if (w.OIDC.ClientID == "") != (w.OIDC.ClientSecret == "") {
+		all.add("web.oidc", "needs both client_id and client_secret, from the Slack app's page \"Basic Information\"; leave both out to sign in by a link")
+	}
 }

@@ -29,5 +29,5 @@ func (a *app) document(ctx context.Context, number int64, format string) (name s
 	if err != nil {
 		return "", nil, fmt.Errorf("load the postmortem of %s: %w", incidents.Key(number), err)
 	}
-	return export.Render(format, doc)
+	return export.Render(format, doc, nil)
 }

@@ -58,14 +58,14 @@ func (c *cli) newExport() *cobra.Command {
 	return cmd
 }
 
-func exportFormats() []string { return []string{"md", "json"} }
+func exportFormats() []string { return incidents.ExportFormats() }
 
 func knownFormat(format string) error {
 	built := "use " + strings.Join(exportFormats(), " or ")
 	switch {
 	case slices.Contains(exportFormats(), format):
 		return nil
-	case slices.Contains([]string{"html", "pdf", "confluence"}, format):
+	case slices.Contains([]string{"pdf", "confluence"}, format):
 		return fmt.Errorf("--format %s is not built yet; %s", format, built)
 	default:
 		return fmt.Errorf("--format %s is unknown; %s", format, built)
@@ -89,6 +89,6 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	if err != nil {
 		return nil, err
 	}
-	_, document, err := export.Render(format, doc)
+	_, document, err := export.Render(format, doc, nil)
 	return document, err
 }

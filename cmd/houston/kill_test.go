@@ -23,7 +23,7 @@ import (
 const (
 	killings  = 25
 	reports   = 25
-	pages     = 9 // groups of alerts
+	groups    = 9 // of alerts
 	wellAfter = 60 * time.Second
 
 	// seedEnv repeats a run: it prints its seed.
@@ -186,7 +186,7 @@ func (k *killer) send(n int) {
 		})
 	}
 	begin(func(ctx context.Context, rng *rand.Rand) { k.report(ctx, rng, n) })
-	if group := n / 2; n%2 == 0 && group < pages {
+	if group := n / 2; n%2 == 0 && group < groups {
 		begin(func(ctx context.Context, _ *rand.Rand) { k.page(ctx, group) })
 	}
 }

@@ -14,9 +14,11 @@ import (
 
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web"
+	"github.com/houston-sre/houston/bot/web/pages"
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
+	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
@@ -69,6 +71,7 @@ type server struct {
 	app    *app
 	edge   *slack.Edge
 	health *web.Health
+	pages  *pages.Pages
 	http   *http.Server
 	public *http.Server // the status page's own listener; nil without one
 	// joining is the search for the announce channel.
@@ -93,6 +96,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	a.here = hereOf(listener.Addr().String())
 	s, err := newServer(a)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -117,9 +121,14 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 
 func newServer(a *app) (*server, error) {
 	s := &server{app: a, health: web.NewHealth(a.store.Ping), socket: func() {}}
+	var err error
+	if s.pages, err = a.newPages(); err != nil {
+		return nil, err
+	}
 	s.edge = slack.NewEdge(slack.EdgeConfig{
+		WebLink: s.pages.Link,
 		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
-		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack,
+		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack, PublicURL: a.config.PublicURL,
 		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
 	})
 	queue.Handle(a.queue, s.edge.CaptureMessage)
@@ -137,8 +146,11 @@ func newServer(a *app) (*server, error) {
 		Service: a.service, Log: a.log, Metrics: a.metrics,
 		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
 		StatusPage:  a.config.statusPageURL(),
-		Postmortems: a.postmortems, Render: export.Render,
+		Postmortems: a.postmortems, Render: func(format string, doc postmortem.Document) (string, []byte, error) {
+			return export.Render(format, doc, nil)
+		},
 	}).Mount(mux)
+	s.pages.Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {
 		return nil, err
 	}
@@ -186,6 +198,7 @@ func (s *server) stop(ctx context.Context) error {
 		pause := time.NewTimer(s.app.config.LameDuck)
 		<-pause.C
 	}
+	s.pages.Close() // live views would keep Shutdown waiting
 	closing, cancel := context.WithTimeout(ctx, stopFor)
 	defer cancel()
 	err := errors.Join(s.http.Shutdown(closing), s.stopPublic(closing))

@@ -86,31 +86,53 @@ func (s *Store) Group(ctx context.Context, id string) (incidents.AlertGroup, err
 }
 
 func (h handle) group(ctx context.Context, id, lock string) (incidents.AlertGroup, error) {
-	var g incidents.AlertGroup
-	var labels, decidedBy, plan, truncated, heart string
-	var firingSince, dueAt int64
-	err := h.row(ctx, `SELECT `+groupColumns+` FROM alert_groups WHERE id = $1`+lock, key(id)).Scan(
-		&g.ID, &g.Source, &g.Receiver, &labels, &g.Incident, &g.Offer, &g.Version, &g.Round, &g.Firing,
-		&g.Title, &g.Summary, &g.Severity, &g.Service, &firingSince, &decidedBy, &g.Detection,
-		&plan, &truncated, &heart, &dueAt)
-	if errors.Is(err, sql.ErrNoRows) {
+	g, err := scanGroup(h.row(ctx, `SELECT `+groupColumns+` FROM alert_groups WHERE id = $1`+lock, key(id)))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return g, incidents.Errorf(incidents.NotFound, "Houston does not know these alerts. `/incident declare` opens an incident without them.")
-	}
-	if err == nil {
-		g.FiringSince = moment(firingSince)
-		err = errors.Join(fromJSON(labels, &g.Labels), fromJSON(decidedBy, &g.DecidedBy),
-			fromJSON(plan, &g.Plan), fromJSON(truncated, &g.Truncated))
-		if dueAt > 0 {
-			g.DueAt = moment(dueAt)
-		}
-		if heart != "" {
-			err = errors.Join(err, fromJSON(heart, &g.Heart))
-		}
-	}
-	if err != nil {
+	case err != nil:
 		return incidents.AlertGroup{}, fmt.Errorf("load an alert group: %w", err)
 	}
 	return g, nil
+}
+
+func scanGroup(row scanner) (incidents.AlertGroup, error) {
+	var g incidents.AlertGroup
+	var labels, decidedBy, plan, truncated, heart string
+	var firingSince, dueAt int64
+	err := row.Scan(
+		&g.ID, &g.Source, &g.Receiver, &labels, &g.Incident, &g.Offer, &g.Version, &g.Round, &g.Firing,
+		&g.Title, &g.Summary, &g.Severity, &g.Service, &firingSince, &decidedBy, &g.Detection,
+		&plan, &truncated, &heart, &dueAt)
+	if err != nil {
+		return g, err
+	}
+	g.FiringSince = moment(firingSince)
+	if dueAt > 0 {
+		g.DueAt = moment(dueAt)
+	}
+	if heart != "" {
+		err = fromJSON(heart, &g.Heart)
+	}
+	return g, errors.Join(err, fromJSON(labels, &g.Labels), fromJSON(decidedBy, &g.DecidedBy),
+		fromJSON(plan, &g.Plan), fromJSON(truncated, &g.Truncated))
+}
+
+// GroupsOf lists the groups of an incident, those with the most alerts firing
+// first, and how many there are.
+func (s *Store) GroupsOf(ctx context.Context, number int64, limit int) ([]incidents.AlertGroup, int, error) {
+	rows, err := s.query(ctx, `
+		SELECT `+groupColumns+` FROM alert_groups WHERE incident = $1 AND incident <> 0
+		ORDER BY firing DESC, title, id LIMIT $2`, number, max(limit, 0))
+	groups, err := collect(rows, err, scanGroup)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list the alert groups of %s: %w", incidents.Key(number), err)
+	}
+	n, err := scanOne[int](s.row(ctx, `SELECT COUNT(*) FROM alert_groups WHERE incident = $1 AND incident <> 0`, number))
+	if err != nil {
+		return nil, 0, fmt.Errorf("count the alert groups of %s: %w", incidents.Key(number), err)
+	}
+	return groups, n, nil
 }
 
 // DueGroups gives the ids of the groups to be looked at now, the longest due first.

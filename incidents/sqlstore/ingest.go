@@ -110,8 +110,8 @@ func (g *groupTx) OpenIncident(service string) (incidents.Incident, bool, error)
 // DeclaredSince counts after whoever counted before has committed what it made
 // of that, so that the bound holds however many deliveries come at once.
 func (g *groupTx) DeclaredSince(since time.Time) (int, error) {
-	if _, err := scanOne[string](g.t.row(g.ctx, `SELECT name FROM gates WHERE name = 'declare'`+g.t.dialect.lock)); err != nil {
-		return 0, fmt.Errorf("pass the gate of declarations: %w", err)
+	if err := g.passGate(); err != nil {
+		return 0, err
 	}
 	n, err := scanOne[int](g.t.row(g.ctx, `SELECT COUNT(*) FROM incidents WHERE via = $1 AND declared_at >= $2`,
 		incidents.FromAlert, micros(since)))
@@ -119,4 +119,48 @@ func (g *groupTx) DeclaredSince(since time.Time) (int, error) {
 		return 0, fmt.Errorf("count declarations: %w", err)
 	}
 	return n, nil
+}
+
+// Storm gives the number of the storm that was opened last.
+func (g *groupTx) Storm() (int64, error) {
+	number, err := scanOne[int64](g.t.row(g.ctx, `SELECT incident FROM gates WHERE name = 'declare'`))
+	if err != nil {
+		return 0, fmt.Errorf("find the storm: %w", err)
+	}
+	return number, nil
+}
+
+// SaveStorm notes the storm that is opened.
+func (g *groupTx) SaveStorm(number int64) error {
+	if _, err := g.t.exec(g.ctx, `UPDATE gates SET incident = $1 WHERE name = 'declare'`, number); err != nil {
+		return fmt.Errorf("note the storm: %w", err)
+	}
+	return nil
+}
+
+// BlindIncident finds the incident of a source whose heart is silent. Who looks
+// passes the gate of declarations first, so that two hearts open one.
+func (g *groupTx) BlindIncident(source string) (incidents.Incident, bool, error) {
+	if err := g.passGate(); err != nil {
+		return incidents.Incident{}, false, err
+	}
+	number, err := scanOne[int64](g.t.row(g.ctx, `
+		SELECT COALESCE(MAX(i.number), 0) FROM alert_groups AS g JOIN incidents AS i ON i.number = g.incident
+		WHERE g.heart <> '' AND g.source = $1 AND i.is_open`, source))
+	if err != nil {
+		return incidents.Incident{}, false, fmt.Errorf("find the incident of a silent heart: %w", err)
+	}
+	if number == 0 {
+		return incidents.Incident{}, false, nil
+	}
+	inc, err := g.t.lockIncident(g.ctx, number)
+	return inc, err == nil && inc.Status.Open(), err
+}
+
+// passGate waits for whoever is opening an incident for alerts.
+func (g *groupTx) passGate() error {
+	if _, err := scanOne[string](g.t.row(g.ctx, `SELECT name FROM gates WHERE name = 'declare'`+g.t.dialect.lock)); err != nil {
+		return fmt.Errorf("pass the gate of declarations: %w", err)
+	}
+	return nil
 }

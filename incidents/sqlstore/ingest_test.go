@@ -293,8 +293,16 @@ func TestDeclarationsAreBounded(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if got := store.count(t, "incidents"); got != most {
-			t.Errorf("%d incidents, want %d", got, most)
+		if got := store.count(t, "incidents"); got != most+1 {
+			t.Errorf("%d incidents, want %d and the storm", got, most)
+		}
+		storm, err := store.Incident(t.Context(), int64(most+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, n, err := store.GroupsOf(t.Context(), storm.Number, 5)
+		if err != nil || !storm.Storm || storm.AlertsFiring() != 20-most || n != 20-most || len(groups) != 5 {
+			t.Errorf("the storm has %d alerts of %d groups (%d listed), %v, want %d", storm.AlertsFiring(), n, len(groups), err, 20-most)
 		}
 	})
 }

@@ -54,8 +54,12 @@ func (s *Store) IncidentByChannel(ctx context.Context, channel string) (incident
 // Incidents lists the incidents that match a query, newest first.
 func (s *Store) Incidents(ctx context.Context, query incidents.Query) ([]incidents.Incident, error) {
 	var f filter
-	if !query.Private {
-		f.add(`NOT i.private`)
+	f.visible(incidents.Visible{Private: query.Private, Channels: query.Channels})
+	if query.Open {
+		f.add(`i.is_open`)
+	}
+	if query.Service != "" {
+		f.add(`i.service = ?`, query.Service)
 	}
 	if query.Before > 0 {
 		f.add(`i.number < ?`, query.Before)
@@ -91,6 +95,21 @@ func (f *filter) add(condition string, args ...any) {
 		condition = strings.Replace(condition, "?", fmt.Sprintf("$%d", len(f.args)), 1)
 	}
 	f.conditions = append(f.conditions, condition)
+}
+
+// visible leaves the private incidents out that the list may not hold.
+func (f *filter) visible(v incidents.Visible) {
+	switch {
+	case v.Private:
+	case len(v.Channels) == 0:
+		f.add(`NOT i.private`)
+	default:
+		args := make([]any, len(v.Channels))
+		for i, id := range v.Channels {
+			args[i] = key(id)
+		}
+		f.add(`(NOT i.private OR i.channel_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`))`, args...)
+	}
 }
 
 func in[T ~string](f *filter, column string, values []T) {

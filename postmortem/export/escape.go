@@ -8,9 +8,43 @@ import (
 	"unicode"
 )
 
-// address finds addresses of web pages in a text. What usually ends the sentence
-// around one is not part of it.
-var address = regexp.MustCompile("https?://[^\\s<>\"'`|\\\\(){}\\[\\]^*\u0080-\U0010FFFF\\x00-\\x1f]*[a-zA-Z0-9/#=&_~-]")
+// nextAddress finds the first address of a web page in a text: where it begins
+// and ends. What usually ends the sentence around one is not part of it.
+func nextAddress(text string) (from, to int, ok bool) {
+	for from < len(text) {
+		i := strings.Index(text[from:], "http")
+		if i < 0 {
+			return 0, 0, false
+		}
+		from += i
+		rest := text[from:]
+		if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
+			from += len("http")
+			continue
+		}
+		end := 0
+		for end < len(rest) && inAddress(rest[end]) {
+			end++
+		}
+		for end > 0 && !endsAddress(rest[end-1]) {
+			end--
+		}
+		if end > len("https://") && webLink(rest[:end]) {
+			return from, from + end, true
+		}
+		from += len("http")
+	}
+	return 0, 0, false
+}
+
+// inAddress reports bytes that stand in an address as people paste it.
+func inAddress(c byte) bool {
+	return c > ' ' && c < 0x7f && !strings.ContainsRune("<>\"'`|\\(){}[]^*", rune(c))
+}
+
+func endsAddress(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/#=&_~-", rune(c))
+}
 
 // inline escapes text for one line of Markdown (CommonMark and GitHub's tables),
 // inside a table cell or a paragraph. New lines become <br>; characters that
@@ -18,15 +52,18 @@ var address = regexp.MustCompile("https?://[^\\s<>\"'`|\\\\(){}\\[\\]^*\u0080-\U
 // web pages are links.
 func inline(text string) string {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if !strings.Contains(text, "http") {
+		return escape(text)
+	}
 	var b strings.Builder
 	for {
-		at := address.FindStringIndex(text)
-		if at == nil || !webLink(text[at[0]:at[1]]) {
+		from, to, ok := nextAddress(text)
+		if !ok {
 			break
 		}
-		b.WriteString(escape(text[:at[0]]))
-		b.WriteString(link(text[at[0]:at[1]], text[at[0]:at[1]]))
-		text = text[at[1]:]
+		b.WriteString(escape(text[:from]))
+		b.WriteString(link(text[from:to], text[from:to]))
+		text = text[to:]
 	}
 	b.WriteString(escape(text))
 	return b.String()
@@ -34,9 +71,15 @@ func inline(text string) string {
 
 // escape is inline without links; spaces at the ends stay.
 func escape(text string) string {
+	if !strings.ContainsFunc(text, special) {
+		return text
+	}
 	var b strings.Builder
+	b.Grow(len(text) + 16)
 	for _, r := range strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") {
 		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ':
+			b.WriteRune(r)
 		case breaksLine(r):
 			b.WriteString("<br>")
 		case r == '\t':
@@ -59,6 +102,11 @@ func escape(text string) string {
 	return b.String()
 }
 
+// special reports whether a rune may need escaping; plain words need none.
+func special(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ' || r == '.' || r == ',' || r == ':' || r == '-' || r == '/' || r == '+')
+}
+
 // heading is inline for places where even <br> has no room: headings.
 func heading(text string) string {
 	return escape(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || breaksLine(r) }), " "))
@@ -79,10 +127,13 @@ func codeLine(line string) string {
 	}, strings.ToValidUTF8(line, "\uFFFD"))
 }
 
+// listMark is what could begin a list or underline a heading.
+var listMark = regexp.MustCompile(`^([-+=:]|[0-9]+[.)])`)
+
 // guardStart keeps text that is escaped already from beginning a list or the
 // like.
 func guardStart(escaped string) string {
-	if mark := regexp.MustCompile(`^([-+=:]|[0-9]+[.)])`).FindString(escaped); mark != "" {
+	if mark := listMark.FindString(escaped); mark != "" {
 		return escaped[:len(mark)-1] + `\` + escaped[len(mark)-1:]
 	}
 	return escaped
@@ -112,11 +163,8 @@ func webLink(address string) bool {
 // link writes a link, or plain text when the address is none a browser should
 // be sent to.
 func link(text, address string) string {
-	if !webLink(address) {
-		return escape(strings.TrimSpace(text))
-	}
 	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil {
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
 		return escape(strings.TrimSpace(text))
 	}
 	return "[" + escape(strings.TrimSpace(text)) + "](" + linkTarget(u) + ")"
@@ -124,5 +172,9 @@ func link(text, address string) string {
 
 // linkTarget writes an address between the round brackets of a link.
 func linkTarget(u *url.URL) string {
-	return strings.NewReplacer("|", "%7C", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", "\\", "%5C", "`", "%60", "*", "%2A", "[", "%5B", "]", "%5D").Replace(u.String())
+	address := u.String()
+	if !strings.ContainsAny(address, "|()<> \\`*[]") {
+		return address
+	}
+	return strings.NewReplacer("|", "%7C", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", "\\", "%5C", "`", "%60", "*", "%2A", "[", "%5B", "]", "%5D").Replace(address)
 }

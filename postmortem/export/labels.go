@@ -4,7 +4,7 @@ import "github.com/houston-sre/houston/postmortem"
 
 // labels are the words on a page that are neither the document's nor people's.
 type labels struct {
-	heading, blameless, private, privateNote, drill, drillNote, toAuthor string
+	heading, blameless, private, privateNote, drill, drillNote, toAuthor, contents, footer string
 
 	document, state, revision, edition, drafted, audience, services, tags, owner string
 	authors, reviewers, approver, meeting, waived                                string
@@ -37,7 +37,7 @@ func englishLabels() *labels {
 	return &labels{
 		heading: "Postmortem of", blameless: "Blameless: it asks how and what, never who.",
 		private: "Private.", privateNote: "This incident is known to the members of its channel only. Do not pass this on.",
-		drill: "Drill.", drillNote: "This was an exercise.", toAuthor: "To the author:",
+		drill: "Drill.", drillNote: "This was an exercise.", toAuthor: "To the author:", contents: "Sections", footer: "Made with Houston.",
 		document: "Document", state: "State", revision: "Revision", edition: "Edition", drafted: "Drafted at (UTC)", audience: "Audience",
 		services: "Services", tags: "Tags", owner: "Owner", authors: "Authors", reviewers: "Reviewers", approver: "Approved by",
 		meeting: "Review meeting", waived: "Waived",
@@ -66,7 +66,7 @@ func germanLabels() *labels {
 	return &labels{
 		heading: "Postmortem zu", blameless: "Ohne Schuldzuweisung: Es fragt nach dem Wie und Was, nie nach dem Wer.",
 		private: "Privat.", privateNote: "Diesen Vorfall kennen nur die Mitglieder seines Kanals. Gib ihn nicht weiter.",
-		drill: "Übung.", drillNote: "Dies war eine Übung.", toAuthor: "An die Verfasser:",
+		drill: "Übung.", drillNote: "Dies war eine Übung.", toAuthor: "An die Verfasser:", contents: "Abschnitte", footer: "Mit Houston erstellt.",
 		document: "Dokument", state: "Stand", revision: "Fassung", edition: "Ausgabe", drafted: "Entworfen am (UTC)", audience: "Leserkreis",
 		services: "Dienste", tags: "Merkmale", owner: "Verantwortlich", authors: "Verfasst von", reviewers: "Geprüft von", approver: "Freigegeben von",
 		meeting: "Review-Termin", waived: "Entfällt",

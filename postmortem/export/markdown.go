@@ -29,6 +29,13 @@ func (m *markdown) line(text string) {
 }
 
 func (m *markdown) page(p page) {
+	rows := 0
+	for _, s := range p.sections {
+		for _, t := range s.tables {
+			rows += len(t.rows)
+		}
+	}
+	m.Grow(8<<10 + rows*256)
 	labels := labelsOf(p.language)
 	m.line("# " + labels.heading + " " + p.key + ": " + heading(p.title))
 	for _, note := range p.notes {
@@ -84,11 +91,11 @@ func (m *markdown) table(t table) {
 	m.row(t.head)
 	m.line("|" + strings.Repeat(" --- |", len(t.head)))
 	for _, row := range t.rows {
-		cells := make([]string, len(row))
-		for i, c := range row {
-			cells[i] = inCell(c)
+		m.WriteString("|")
+		for _, c := range row {
+			m.WriteString(" " + inCell(c) + " |")
 		}
-		m.row(cells)
+		m.WriteByte('\n')
 	}
 }
 
@@ -96,6 +103,9 @@ func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | "
 
 // inCell writes the parts of a cell.
 func inCell(c cell) string {
+	if len(c) == 1 && c[0].style == plain {
+		return inline(c[0].text)
+	}
 	var b strings.Builder
 	for i, s := range c {
 		text := s.text

@@ -11,12 +11,16 @@ import (
 
 // Render writes a postmortem in a format of [incidents.ExportFormats]: the name
 // of its file ("INC-1-postmortem.md") and what is in it. A format that is not
-// built is an *incidents.Error of kind Invalid.
-func Render(format string, doc postmortem.Document) (name string, data []byte, err error) {
+// built is an *incidents.Error of kind Invalid. Files are the images in it; see
+// [HTML].
+func Render(format string, doc postmortem.Document, files Files) (name string, data []byte, err error) {
 	var b bytes.Buffer
 	switch format {
 	case "md":
 		err = Markdown(&b, doc)
+		data = b.Bytes()
+	case "html":
+		err = HTML(&b, doc, files)
 		data = b.Bytes()
 	case "json":
 		data, err = doc.Marshal()

@@ -1,0 +1,248 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// alertsShown bounds the alerts on an incident's page.
+const alertsShown = 100
+
+// incidentPage is the page of one incident.
+type incidentPage struct {
+	Frame
+
+	Row        row
+	Summary    string
+	Detection  string
+	Reporter   string
+	Roles      []named
+	Times      []keyTime
+	LastUpdate string
+	Links      []link
+	Owed       []string
+	Kinds      []choice // of the timeline, those there are
+	Kind       string   // the one that is shown; empty: all
+	Entries    []entry
+	Alerts     []alert
+	MoreAlerts int
+	Actions    []action
+	Address    string // that can be passed on
+}
+
+type named struct{ What, Who string }
+
+type keyTime struct {
+	Name   string
+	At     *moment
+	Source string
+}
+
+type link struct{ Text, URL string }
+
+// entry is one line of the timeline.
+type entry struct {
+	Seq       int64
+	At        *moment
+	NewDay    string // set on the first entry of a day
+	Kind      tag
+	Actor     string
+	Text      string
+	Permalink string
+}
+
+type alert struct {
+	Name    string
+	Firing  bool
+	Since   *moment
+	Ended   *moment
+	Summary string
+	Labels  []string
+	URL     string // empty unless it is http or https
+}
+
+type action struct {
+	ID       int64
+	Text     string
+	Owner    string
+	Due      string
+	Type     string
+	Gap      bool
+	Proposed bool
+}
+
+// toShort leads /incidents/INC-42 to /i/42.
+func (p *Pages) toShort(w http.ResponseWriter, r *http.Request, _ *visit) error {
+	number, err := incidents.ParseKey(r.PathValue("key"))
+	if err != nil {
+		return errNoPage
+	}
+	http.Redirect(w, r, "/i/"+strconv.FormatInt(number, 10), http.StatusFound)
+	return nil
+}
+
+// incident answers GET /i/42.
+func (p *Pages) incident(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, _, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	events, err := p.store.Events(r.Context(), inc.Number)
+	if err != nil {
+		return err
+	}
+	alerts, err := p.store.Alerts(r.Context(), inc.Number, alertsShown+1)
+	if err != nil {
+		return err
+	}
+	effects, err := p.store.Effects(r.Context(), inc.Number)
+	if err != nil {
+		return err
+	}
+	page := incidentPage{
+		Frame: p.frame(v, "incidents", inc.Key()+" "+inc.Title), Row: v.row(inc, p.config.Clock.Now()),
+		Summary: inc.Summary, Detection: v.detection(inc.Detection), Reporter: inc.Reporter.Name,
+		LastUpdate: inc.LastUpdate, Roles: v.roles(inc), Times: v.keyTimes(inc), Links: p.links(inc, v),
+		Owed: owed(effects), Kind: r.URL.Query().Get("kind"), Actions: actionsOf(inc),
+		Address: p.host(r) + "/i/" + strconv.FormatInt(inc.Number, 10),
+	}
+	page.Live = fmt.Sprintf("/i/%d/live?seq=%d", inc.Number, inc.Seq)
+	page.timeline(v, incidents.Timeline(events))
+	page.alerts(v, alerts)
+	return p.render(w, v, http.StatusOK, "incident", page)
+}
+
+// timeline takes the entries of the chosen kind, and the kinds there are.
+func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
+	kinds := map[incidents.EntryKind]bool{}
+	day := ""
+	for _, e := range entries {
+		kinds[e.Kind] = true
+		if page.Kind != "" && page.Kind != string(e.Kind) {
+			continue
+		}
+		shown := entry{
+			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: v.said(e),
+			Permalink: webLink(e.Permalink),
+		}
+		if today := e.At.In(v.zone).Format(time.DateOnly); today != day {
+			day, shown.NewDay = today, today
+		}
+		page.Entries = append(page.Entries, shown)
+	}
+	for _, k := range incidents.EntryKinds() {
+		if kinds[k] {
+			page.Kinds = append(page.Kinds, choice{v.kind(k), page.Kind == string(k)})
+		}
+	}
+}
+
+func (page *incidentPage) alerts(v *visit, alerts []incidents.Alert) {
+	for _, a := range alerts[:min(alertsShown, len(alerts))] {
+		shown := alert{
+			Name: a.Name(), Firing: a.Firing, Since: v.moment(a.StartsAt), URL: webLink(a.URL),
+			Summary: cmp.Or(a.Annotations["summary"], a.Annotations["description"], a.Annotations["message"]),
+		}
+		if !a.Firing {
+			shown.Ended = v.moment(a.EndsAt)
+		}
+		for _, name := range slices.Sorted(maps.Keys(a.Labels)) {
+			if name != "alertname" {
+				shown.Labels = append(shown.Labels, name+"="+a.Labels[name])
+			}
+		}
+		page.Alerts = append(page.Alerts, shown)
+	}
+	if len(alerts) > alertsShown {
+		page.MoreAlerts = alertsShown
+	}
+}
+
+func (v *visit) roles(inc incidents.Incident) []named {
+	var list []named
+	for _, role := range incidents.Roles() {
+		if person, ok := inc.Roles[role]; ok && person.ID != "" {
+			list = append(list, named{v.role(role), person.Name})
+		}
+	}
+	return list
+}
+
+func (v *visit) keyTimes(inc incidents.Incident) []keyTime {
+	var list []keyTime
+	for _, key := range incidents.KeyTimes() {
+		if at, ok := inc.Times[key]; ok {
+			list = append(list, keyTime{v.keyTime(key), v.instant(at), string(at.Source)})
+		}
+	}
+	return list
+}
+
+// links are where else an incident is to be found.
+func (p *Pages) links(inc incidents.Incident, v *visit) []link {
+	var list []link
+	if inc.Channel != nil {
+		list = append(list, link{"#" + inc.Channel.Name, channelLink(inc.Channel.ID)})
+	}
+	if inc.BridgeURL != "" {
+		list = append(list, link{v.text.Text("web_bridge"), webLink(inc.BridgeURL)})
+	}
+	if inc.Notice != nil && p.config.StatusPage != "" {
+		list = append(list, link{v.text.Text("web_status_page"), p.config.StatusPage})
+	}
+	if inc.Follows != 0 {
+		list = append(list, link{v.text.Text("web_follows", "key", incidents.Key(inc.Follows)), "/i/" + strconv.FormatInt(inc.Follows, 10)})
+	}
+	return list
+}
+
+// owed says what of the outside is not there yet or fails.
+func owed(effects []incidents.Effect) []string {
+	var list []string
+	for _, e := range effects {
+		if e.Failed || e.State() == incidents.Owed && e.Reason != "" {
+			text := string(e.Kind)
+			if e.Reason != "" {
+				text += ": " + e.Reason
+			}
+			list = append(list, text)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func actionsOf(inc incidents.Incident) []action {
+	list := make([]action, 0, len(inc.Actions))
+	for _, a := range inc.Actions {
+		list = append(list, action{
+			ID: a.ID, Text: a.Text, Owner: a.Owner.Name, Due: a.Due, Type: string(a.Type), Gap: a.Gap, Proposed: a.Proposed,
+		})
+	}
+	return list
+}
+
+// webLink is an address that may be a link on a page: what others send may be
+// anything, javascript: too.
+func webLink(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || !strings.EqualFold(u.Scheme, "http") && !strings.EqualFold(u.Scheme, "https") {
+		return ""
+	}
+	return address
+}
+
+// channelLink opens a channel in whichever Slack the reader has
+// (https://docs.slack.dev/interactivity/deep-linking).
+func channelLink(id string) string {
+	return "https://slack.com/app_redirect?channel=" + url.QueryEscape(id)
+}

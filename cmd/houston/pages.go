@@ -1,0 +1,43 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/web/pages"
+)
+
+// readers tells the pages who people are and which private channels they are in.
+type readers struct {
+	*slack.Directory
+	*slack.Memberships
+}
+
+// newPages makes what people see in a browser.
+func (a *app) newPages() (*pages.Pages, error) {
+	p, err := pages.New(pages.Config{
+		Service: a.service, Store: a.store, Clock: a.clock, Log: a.log, Metrics: a.metrics,
+		People: readers{a.people, slack.NewMemberships(a.client, a.clock)},
+		Auth:   pages.Auth(a.config.Web.Auth), PublicURL: cmp.Or(a.config.PublicURL, a.here),
+		OIDC: pages.OIDCConfig{
+			ClientID: a.config.Web.OIDC.ClientID, ClientSecret: string(a.config.Web.OIDC.ClientSecret),
+			Issuer: a.config.Web.OIDC.URL,
+		},
+		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
+		StatusPage: a.config.statusPageURL(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make the pages: %w", err)
+	}
+	return p, nil
+}
+
+// hereOf is the address of a server that only this machine reaches, for links
+// where public_url is not set; empty for others.
+func hereOf(listening string) string {
+	if !loopback(listening) {
+		return ""
+	}
+	return "http://" + listening
+}

@@ -1,0 +1,19 @@
+package incidents
+
+// keepAlerts has the list of an incident's alerts show what is true now.
+func (d *decision) keepAlerts() {
+	if d.inc.Channel == nil || !d.inc.Alerted || !d.any(inAlertList) {
+		return
+	}
+	d.runLater(MakeAlerts, "", d.inc.Seq) // the card goes first
+}
+
+// inAlertList reports whether the list of alerts shows something of an event.
+func inAlertList(data Data) bool {
+	switch data.(type) {
+	case AlertsReceived, ChannelOpened:
+		return true
+	default:
+		return false
+	}
+}

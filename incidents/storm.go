@@ -1,0 +1,47 @@
+package incidents
+
+// stormGroup stands for all groups of a storm together in [Incident.Firing]: a
+// number for each of ten thousand groups would be written with every change.
+const stormGroup = "storm"
+
+// storm has a group join the incident for all that is beyond the bound on
+// incidents that alerts open, or opens it. There is one at a time.
+func (in *ingestion) storm() error {
+	number, err := in.tx.Storm()
+	if err != nil {
+		return err
+	}
+	if number != 0 {
+		inc, err := in.tx.Incident(number)
+		if err != nil {
+			return err
+		}
+		if inc.Status.Open() {
+			return in.tell(inc)
+		}
+	}
+	if number, err = in.tx.NextNumber(); err != nil {
+		return err
+	}
+	if err := in.tx.SaveStorm(number); err != nil {
+		return err
+	}
+	return in.open(number, true)
+}
+
+// received sums up what the delivery changed in an incident.
+func (in *ingestion) received(inc Incident) AlertsReceived {
+	r := AlertsReceived{
+		Group: in.group.ID, Fired: len(in.merged.fired), Resolved: len(in.merged.resolved),
+		Firing: in.group.Firing, Unseen: in.group.hidden(), Names: in.names(),
+	}
+	if inc.Storm {
+		r.Group = stormGroup
+		r.Firing += inc.Firing[stormGroup] - in.counted.firing
+		r.Unseen += inc.Unseen[stormGroup] - in.counted.unseen
+	}
+	return r
+}
+
+// tally is what an incident counts of a group.
+type tally struct{ firing, unseen int }

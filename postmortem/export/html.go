@@ -1,0 +1,239 @@
+package export
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"html/template"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/houston-sre/houston/postmortem"
+	"github.com/houston-sre/houston/templates"
+)
+
+// Files gives a file that Houston keeps, by its id: its media type and bytes.
+// False when it is gone.
+type Files func(id string) (mediaType string, data []byte, ok bool)
+
+// HTML writes a postmortem as one file that needs nothing else: its style is in
+// it, its images are data: URLs, there is no script. It prints with page
+// numbers and repeated table heads. Files may be nil: images are then named.
+func HTML(w io.Writer, doc postmortem.Document, files Files) error {
+	shell, style, err := htmlTemplate()
+	if err != nil {
+		return err
+	}
+	page := sheetOf(lay(doc), files)
+	page.Style = style
+	var b bytes.Buffer
+	if err := shell.Execute(&b, page); err != nil {
+		return fmt.Errorf("write the postmortem of %s as HTML: %w", doc.Facts.Key, err)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("write the postmortem of %s as HTML: %w", doc.Facts.Key, err)
+	}
+	return nil
+}
+
+func htmlTemplate() (*template.Template, template.CSS, error) {
+	files := templates.Postmortem()
+	style, err := fs.ReadFile(files, "style.css")
+	if err != nil {
+		return nil, "", fmt.Errorf("read the style of postmortems: %w", err)
+	}
+	shell, err := template.New("page.html").Option("missingkey=error").ParseFS(files, "page.html")
+	if err != nil {
+		return nil, "", fmt.Errorf("read the page of postmortems: %w", err)
+	}
+	return shell, template.CSS(style), nil //nolint:gosec // our own file
+}
+
+// htmlPage is what page.html is given.
+type htmlPage struct {
+	Language, Title, ToAuthor, Contents, Footer string
+	Style                                       template.CSS
+	Notes                                       []template.HTML
+	Sections                                    []htmlSection
+}
+
+type htmlSection struct {
+	ID, Title, Question string
+	Blocks              []htmlBlock
+	Tables              []htmlTable
+}
+
+type htmlBlock struct {
+	Kind  string
+	Lines []template.HTML
+	Code  string
+}
+
+type htmlTable struct {
+	Label string
+	Head  []string
+	Rows  template.HTML
+}
+
+func sheetOf(p page, files Files) htmlPage {
+	labels := labelsOf(p.language)
+	h := htmlPage{
+		Language: string(p.language), Title: visible(oneLine(labels.heading + " " + p.key + ": " + p.title)), ToAuthor: labels.toAuthor,
+		Contents: labels.contents, Footer: labels.footer,
+	}
+	for _, note := range p.notes {
+		h.Notes = append(h.Notes, htmlCell(note, nil))
+	}
+	for _, s := range p.sections {
+		section := htmlSection{ID: s.id, Title: s.title, Question: s.question}
+		for _, b := range s.blocks {
+			section.Blocks = append(section.Blocks, htmlBlockOf(b))
+		}
+		for _, t := range s.tables {
+			section.Tables = append(section.Tables, htmlTable{Label: s.title, Head: t.head, Rows: htmlRows(t.rows, files)})
+		}
+		h.Sections = append(h.Sections, section)
+	}
+	return h
+}
+
+func htmlBlockOf(b postmortem.Block) htmlBlock {
+	switch b.Kind {
+	case postmortem.Code:
+		lines := make([]string, len(b.Lines))
+		for i, line := range b.Lines {
+			lines[i] = codeLine(line)
+		}
+		return htmlBlock{Kind: "code", Code: strings.Join(lines, "\n")}
+	case postmortem.List:
+		return htmlBlock{Kind: "list", Lines: htmlLines(b.Lines)}
+	default:
+		return htmlBlock{Kind: "paragraph", Lines: htmlLines(b.Lines)}
+	}
+}
+
+func htmlLines(lines []string) []template.HTML {
+	var cells []template.HTML
+	for _, line := range lines {
+		cells = append(cells, htmlCell(say(line), nil))
+	}
+	return cells
+}
+
+// The cells are written here and not by the template: an incident may have ten
+// thousand rows. All text goes through htmlEscape.
+
+// htmlRows writes the rows of a table.
+func htmlRows(rows [][]cell, files Files) template.HTML {
+	var b strings.Builder
+	for _, row := range rows {
+		b.WriteString("<tr>")
+		for _, c := range row {
+			b.WriteString(`<td dir="auto">`)
+			writeCell(&b, c, files)
+			b.WriteString("</td>")
+		}
+		b.WriteString("</tr>\n")
+	}
+	return template.HTML(b.String()) //nolint:gosec // escaped by writeCell
+}
+
+func htmlCell(c cell, files Files) template.HTML {
+	var b strings.Builder
+	writeCell(&b, c, files)
+	return template.HTML(b.String()) //nolint:gosec // escaped by writeCell
+}
+
+func writeCell(b *strings.Builder, c cell, files Files) {
+	for _, s := range c {
+		switch {
+		case s.file != "":
+			if image, ok := dataURL(files, s.file); ok {
+				b.WriteString(`<img src="` + image + `" alt="` + htmlEscape(s.text) + `">`)
+				continue
+			}
+			b.WriteString("<em>" + htmlEscape(s.text) + "</em>")
+		case s.style == linked && webLink(s.url):
+			writeLink(b, s.text, s.url)
+		case s.style == strong:
+			b.WriteString("<strong>" + htmlEscape(s.text) + "</strong>")
+		case s.style == emphasis:
+			b.WriteString("<em>" + htmlEscape(s.text) + "</em>")
+		default:
+			writeText(b, s.text)
+		}
+	}
+}
+
+// writeLink writes a link; to is one that webLink lets through.
+func writeLink(b *strings.Builder, text, to string) {
+	class := ""
+	if text == to {
+		class = ` class="bare"` // not spelled out again in print
+	}
+	b.WriteString(`<a href="` + htmlEscape(to) + `"` + class + ` rel="noopener noreferrer">` + htmlEscape(text) + "</a>")
+}
+
+// writeText writes the lines of a text, with the addresses in it as links.
+func writeText(b *strings.Builder, text string) {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	for {
+		from, to, ok := nextAddress(text)
+		if !ok {
+			break
+		}
+		writeLines(b, text[:from])
+		writeLink(b, text[from:to], text[from:to])
+		text = text[to:]
+	}
+	writeLines(b, text)
+}
+
+func writeLines(b *strings.Builder, text string) {
+	for {
+		i := strings.IndexFunc(text, breaksLine)
+		if i < 0 {
+			break
+		}
+		b.WriteString(htmlEscape(text[:i]) + "<br>")
+		_, size := utf8.DecodeRuneInString(text[i:])
+		text = text[i+size:]
+	}
+	b.WriteString(htmlEscape(text))
+}
+
+func htmlEscape(text string) string { return html.EscapeString(visible(text)) }
+
+// visible writes characters that are not shown but change what is shown by
+// their number.
+func visible(text string) string {
+	if !strings.ContainsFunc(text, hidden) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hidden(r) && r != '\t' && r != '\n' {
+			fmt.Fprintf(&b, "[U+%04X]", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// dataURL is an image as an address that holds it. Other files are none: SVG may
+// hold a script.
+func dataURL(files Files, id string) (string, bool) {
+	if files == nil {
+		return "", false
+	}
+	mediaType, data, ok := files(id)
+	if !ok || !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, mediaType) {
+		return "", false
+	}
+	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(data), true
+}
