@@ -70,6 +70,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 		return incidents.Phrasef("invitation of %s", e.Target)
 	case incidents.MakePost:
 		return incidents.Phrasef("message in the channel")
+	case incidents.MakeNudge:
+		return incidents.Phrasef("a question to people")
 	case incidents.MakeTell:
 		return incidents.Phrasef("direct message to the reporter")
 	case incidents.MakeBookmark:

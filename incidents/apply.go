@@ -9,15 +9,19 @@ func (d Declared) apply(inc *Incident, e Event) {
 	inc.BridgeURL, inc.ReportedIn, inc.Follows = d.BridgeURL, d.ReportedIn, d.Follows
 	inc.Runbook, inc.Invite, inc.Storm = d.Runbook, d.Invite, d.Storm
 	inc.Reporter = Actor{Person: e.Actor.Person, Via: e.Actor.Via}
+	inc.OpenedAt = e.RecordedAt
 	for key, at := range d.Times {
 		inc.setTime(key, at)
 	}
 }
 
-func (d StatusChanged) apply(inc *Incident, _ Event) {
-	inc.Status = d.To
-	if !d.To.Open() {
-		inc.UpdateDue = time.Time{}
+func (d StatusChanged) apply(inc *Incident, e Event) {
+	inc.Status, inc.ToldAt = d.To, e.RecordedAt
+	switch {
+	case d.To.Open() && !d.From.Open():
+		inc.OpenedAt, inc.DraftSeen = e.RecordedAt, false
+	case d.From.Open() && !d.To.Open():
+		inc.EndedAt, inc.UpdateDue = e.RecordedAt, time.Time{}
 	}
 	if d.Text != "" {
 		inc.LastUpdate = d.Text
@@ -26,11 +30,16 @@ func (d StatusChanged) apply(inc *Incident, _ Event) {
 
 func (d SeverityChanged) apply(inc *Incident, _ Event) { inc.Severity = d.To }
 
-func (d RoleAssigned) apply(inc *Incident, _ Event) {
+func (d RoleAssigned) apply(inc *Incident, e Event) {
 	if d.Person.ID == "" {
 		delete(inc.Roles, d.Role)
+		if inc.Vacated == nil {
+			inc.Vacated = map[Role]time.Time{}
+		}
+		inc.Vacated[d.Role] = e.RecordedAt
 		return
 	}
+	delete(inc.Vacated, d.Role)
 	if inc.Roles == nil {
 		inc.Roles = map[Role]Person{}
 	}

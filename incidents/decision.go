@@ -7,6 +7,7 @@ import (
 
 // decision collects what a command makes of an incident.
 type decision struct {
+	before  Incident
 	inc     Incident
 	actor   Actor
 	now     time.Time
@@ -22,7 +23,7 @@ type decision struct {
 }
 
 func newDecision(inc Incident, actor Actor, now time.Time) *decision {
-	return &decision{inc: inc.Clone(), actor: actor, now: now}
+	return &decision{before: inc, inc: inc.Clone(), actor: actor, now: now}
 }
 
 // record appends what happened now and applies it.
@@ -65,12 +66,17 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change(config Config) Change {
+	d.closeNudges(config.Nudges)
 	d.keepClear()
 	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh(config)
 	}
-	return Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
+	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
+	if rows := config.Nudges.Plan(d.inc, d.now); !slices.Equal(rows, config.Nudges.Plan(d.before, d.now)) {
+		change.Planned, change.Nudges = true, rows
+	}
+	return change
 }
 
 func (d *decision) refresh(config Config) {
@@ -92,7 +98,7 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data := data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn,
+		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn, NudgeAsked, NudgeClosed, NudgeDeferred,
 		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
 		return false
 	case Redacted:

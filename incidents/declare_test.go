@@ -22,7 +22,8 @@ func TestDeclare(t *testing.T) {
 	now := clockAt(14, 0)
 	want := Incident{
 		Number: 1, Seq: 1, Title: "No offers", Summary: "a", Service: "offers", Severity: Sev2, Status: Investigating, Detection: ByPartner,
-		Reporter: Actor{Person: ada().Person, Via: FromSlack}, ReportedIn: "C0", BridgeURL: "https://meet.example/x", UpdatedAt: now,
+		Reporter: Actor{Person: ada().Person, Via: FromSlack}, ReportedIn: "C0", BridgeURL: "https://meet.example/x",
+		UpdatedAt: now, OpenedAt: now, ActiveAt: now,
 		Times: map[KeyTime]Instant{
 			ImpactStart: {clockAt(13, 0), ToMinute, FromSlack}, Detected: {clockAt(13, 30), ToMinute, FromSlack}, DeclaredAt: {now, ToSecond, FromSlack},
 		},

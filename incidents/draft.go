@@ -26,8 +26,8 @@ func (DraftReady) Entry() (EntryKind, string) { return "", "" }
 // Entry of an export: none.
 func (ExportAsked) Entry() (EntryKind, string) { return "", "" }
 
-func (DraftReady) apply(*Incident, Event)  {}
-func (ExportAsked) apply(*Incident, Event) {}
+func (DraftReady) apply(*Incident, Event)        {}
+func (ExportAsked) apply(inc *Incident, _ Event) { inc.DraftSeen = true }
 
 // ExportFormats lists the formats that can be put into a channel.
 func ExportFormats() []string { return []string{"md", "html", "json"} }

@@ -20,6 +20,7 @@ const (
 	MakePost     EffectKind = "post"     // Target: the Seq of the event told in the channel
 	MakeTell     EffectKind = "tell"     // a direct message to Target (the reporter): no channel can be made
 	MakeFile     EffectKind = "file"     // Target: the Seq of the event that asked for it
+	MakeNudge    EffectKind = "nudge"    // Target: see [NudgeTarget]; a question, kept current until it is closed
 	MakeFetch    EffectKind = "fetch"    // a file of a captured message stored; Target: see FetchTarget
 	MakeAlerts   EffectKind = "alerts"   // the list of the incident's alerts, kept current
 	MakeClear    EffectKind = "clear"    // the question whether it is over, kept current; Target: its round

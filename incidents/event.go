@@ -109,6 +109,12 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[HeartbeatBack](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case NudgeAsked{}.Type():
+		return decode[NudgeAsked](raw)
+	case NudgeClosed{}.Type():
+		return decode[NudgeClosed](raw)
+	case NudgeDeferred{}.Type():
+		return decode[NudgeDeferred](raw)
 	default:
 		return nil, fmt.Errorf("event type %q is not known to this version", name)
 	}

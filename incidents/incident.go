@@ -51,6 +51,18 @@ type Incident struct {
 	Postmortem Postmortem `json:"postmortem,omitzero"`
 	Notice     *Notice    `json:"notice,omitempty"` // nil: nothing was published
 	UpdatedAt  time.Time  `json:"updated_at"`
+
+	// Moments that nudges count from, as they were recorded: when it was opened or
+	// re-opened, when people were last told how it stands, when anybody but
+	// Houston last did anything, when it ended, since when a role is free again.
+	OpenedAt time.Time          `json:"opened_at,omitzero"`
+	ToldAt   time.Time          `json:"told_at,omitzero"`
+	ActiveAt time.Time          `json:"active_at,omitzero"`
+	EndedAt  time.Time          `json:"ended_at,omitzero"`
+	Vacated  map[Role]time.Time `json:"vacated,omitempty"`
+	// DraftSeen says that somebody has taken the postmortem's draft up.
+	DraftSeen bool              `json:"draft_seen,omitempty"`
+	Nudges    map[string]Nudged `json:"nudges,omitempty"` // by name
 }
 
 // Channel is a chat channel, by its id; the name is only for reading.
@@ -102,6 +114,8 @@ func (inc Incident) Clone() Incident {
 	inc.Roles = maps.Clone(inc.Roles)
 	inc.Times = maps.Clone(inc.Times)
 	inc.Firing = maps.Clone(inc.Firing)
+	inc.Vacated = maps.Clone(inc.Vacated)
+	inc.Nudges = maps.Clone(inc.Nudges)
 	inc.Unseen = maps.Clone(inc.Unseen)
 	if inc.Clear != nil {
 		c := *inc.Clear
@@ -128,6 +142,9 @@ func (inc *Incident) Apply(e Event) error {
 		return fmt.Errorf("apply event %d of %s after event %d", e.Seq, Key(e.Incident), inc.Seq)
 	}
 	inc.Number, inc.Seq, inc.UpdatedAt = e.Incident, e.Seq, e.RecordedAt
+	if e.Actor.Via != FromHouston {
+		inc.ActiveAt = e.RecordedAt
+	}
 	e.Data.apply(inc, e)
 	return nil
 }

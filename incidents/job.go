@@ -100,6 +100,10 @@ type Change struct {
 	// fails with [ErrStale] when the row's Fence is not the effect's.
 	Settles []Effect
 	Jobs    []Job
+	// Nudges are, when they are Planned, all that the incident wants to be asked
+	// from now on; they take the place of those there are.
+	Nudges  []Nudge
+	Planned bool
 	// Revisions and Publications of the incident's postmortem are inserted.
 	Revisions    []Revision
 	Publications []Publication

@@ -24,9 +24,10 @@ type memory struct {
 	onces     map[string]memoryOnce
 	bodies    int
 	storm     int64
+	settled   []Effect
+	nudges    map[int64][]Nudge
 
 	alive, since time.Time // of the pulse
-	settled      []Effect
 }
 
 type memoryOnce struct {
@@ -37,7 +38,7 @@ type memoryOnce struct {
 func newMemory() *memory {
 	return &memory{
 		incidents: map[int64]Incident{}, events: map[int64][]Event{}, effects: map[string]Effect{},
-		groups: map[string]AlertGroup{}, onces: map[string]memoryOnce{},
+		groups: map[string]AlertGroup{}, onces: map[string]memoryOnce{}, nudges: map[int64][]Nudge{},
 	}
 }
 
@@ -103,6 +104,9 @@ func (m *memory) Save(change Change) error {
 		m.events[n] = append(m.events[n], e)
 	}
 	m.settled = append(m.settled, change.Settles...)
+	if change.Planned {
+		m.nudges[n] = change.Nudges
+	}
 	return m.Owe(change.Effects, change.Jobs)
 }
 

@@ -34,6 +34,8 @@ type Config struct {
 	// Invite lists user and user group ids that every incident invites.
 	Invite      []string
 	Permissions Permissions
+	// Nudges says when people are asked for something; nil: never.
+	Nudges *NudgePolicy
 }
 
 // NewService makes a Service.

@@ -81,6 +81,11 @@ type Store interface {
 	// Claimed reports whether an effect of another key has this outside id.
 	Claimed(ctx context.Context, kind EffectKind, id, exceptKey string) (bool, error)
 
+	// DueNudges lists nudges whose time has come, the longest due first, at most
+	// limit: one of each incident's channel and one for each person, and none for
+	// a person of whom another question is open since less than four hours.
+	DueNudges(ctx context.Context, now time.Time, limit int) ([]Nudge, error)
+
 	// Enqueue stores jobs that belong to no change of an incident, once. first is
 	// false, and nothing is stored, when the key was used before and its time
 	// (Once.Keep) is not over: without jobs it tells whether something is new.

@@ -20,8 +20,8 @@ func (UpdatePosted) Type() string { return "update_posted" }
 // Entry of an update.
 func (d UpdatePosted) Entry() (EntryKind, string) { return Communication, d.Text }
 
-func (d UpdatePosted) apply(inc *Incident, _ Event) {
-	inc.LastUpdate, inc.UpdateDue = d.Text, d.Next
+func (d UpdatePosted) apply(inc *Incident, e Event) {
+	inc.LastUpdate, inc.UpdateDue, inc.ToldAt = d.Text, d.Next, e.RecordedAt
 }
 
 // Update tells everybody who follows the incident how it stands, and changes

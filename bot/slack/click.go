@@ -118,8 +118,12 @@ func clicks() map[string]pressing {
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
-		ActionRedact:         (*Edge).pressRedact,
-		actionChoose:         (*Edge).chooseIncident,
+
+		ActionSnooze:             (*Edge).pressSnooze,
+		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
+		ActionOpenDraft:          onIncident((*Edge).openDraft),
+		ActionRedact:             (*Edge).pressRedact,
+		actionChoose:             (*Edge).chooseIncident,
 	}
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident

@@ -31,8 +31,8 @@ func (e *Edge) buildAction(_ context.Context, f formFor) ([]slackgo.Block, error
 		needed(e.textInput(inputText, f.texts.Text("action_input_text"), f.texts.Text("action_hint_text"), "", incidents.MaxText)),
 		e.personInput(inputOwner, f.texts.Text("action_input_owner"), incidents.Person{}),
 		due,
-		e.menuInput(inputType, f.texts.Text("action_input_type"), named(f.texts, incidents.ActionTypes()...), string(incidents.Prevent)),
-		e.menuInput(inputPriority, f.texts.Text("action_input_priority"), named(f.texts, incidents.Priorities()...), ""),
+		e.menuInput(inputType, f.texts.Text("action_input_type"), choicesOf(f.texts, incidents.ActionTypes()...), string(incidents.Prevent)),
+		e.menuInput(inputPriority, f.texts.Text("action_input_priority"), choicesOf(f.texts, incidents.Priorities()...), ""),
 	}, nil
 }
 

@@ -38,7 +38,7 @@ func (e *Edge) buildFacts(_ context.Context, f formFor) ([]slackgo.Block, error)
 		e.textInput(inputService, f.texts.Text("form_input_service"), "", f.inc.Service, incidents.MaxTitle),
 		e.textInput(inputSummary, f.texts.Text("form_input_summary"), "", f.inc.Summary, incidents.MaxText),
 		e.textInput(inputImpact, f.texts.Text("form_input_impact"), f.texts.Text("form_hint_impact"), f.inc.Impact, incidents.MaxText),
-		e.menuInput(inputDetection, f.texts.Text("facts_input_detection"), named(f.texts, incidents.Detections()...), string(f.inc.Detection)),
+		e.menuInput(inputDetection, f.texts.Text("facts_input_detection"), choicesOf(f.texts, incidents.Detections()...), string(f.inc.Detection)),
 		e.words(f.texts.Text("facts_times", "zone", e.config.Clock.Now().In(f.zone).Format("MST"))),
 	}
 	for _, key := range incidents.EditableTimes() {

@@ -39,7 +39,7 @@ func (e *Edge) buildNotice(_ context.Context, f formFor) ([]slackgo.Block, error
 	if !f.inc.Status.Open() {
 		status = incidents.NoticeResolved
 	}
-	statuses := named(f.texts, incidents.NoticeInvestigating, incidents.NoticeIdentified, incidents.NoticeMonitoring, incidents.NoticeResolved)
+	statuses := choicesOf(f.texts, incidents.NoticeInvestigating, incidents.NoticeIdentified, incidents.NoticeMonitoring, incidents.NoticeResolved)
 	return []slackgo.Block{
 		e.menuInput(inputStatus, f.texts.Text("form_input_status"), statuses, string(status)),
 		e.textInput(inputTitle, f.texts.Text("notice_input_title"), f.texts.Text("notice_hint_title"), title, incidents.MaxTitle),

@@ -20,7 +20,7 @@ func timelineWords(t *templates.Catalogue) (title, submit string) {
 }
 
 func (e *Edge) buildTimeline(_ context.Context, f formFor) ([]slackgo.Block, error) {
-	kinds := named(f.texts, incidents.Observation, incidents.Hypothesis, incidents.DecisionMade, incidents.Action,
+	kinds := choicesOf(f.texts, incidents.Observation, incidents.Hypothesis, incidents.DecisionMade, incidents.Action,
 		incidents.Communication, incidents.Evidence, incidents.ChangeEntry)
 	return []slackgo.Block{
 		needed(e.textInput(inputText, f.texts.Text("timeline_input_text"), "", "", incidents.MaxText)),

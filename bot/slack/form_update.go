@@ -31,9 +31,9 @@ func updateWords(t *templates.Catalogue) (title, submit string) {
 }
 
 func (e *Edge) buildUpdate(_ context.Context, f formFor) ([]slackgo.Block, error) {
-	statuses := named(f.texts, incidents.Investigating, incidents.Identified, incidents.Monitoring, incidents.Resolved)
+	statuses := choicesOf(f.texts, incidents.Investigating, incidents.Identified, incidents.Monitoring, incidents.Resolved)
 	if f.inc.Status == incidents.Triage {
-		statuses = append(named(f.texts, incidents.Triage), statuses...)
+		statuses = append(choicesOf(f.texts, incidents.Triage), statuses...)
 	}
 	blocks := []slackgo.Block{
 		e.textInput(inputText, f.texts.Text("update_input_text"), f.texts.Text("update_hint_text"), "", incidents.MaxText),

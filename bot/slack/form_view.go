@@ -96,8 +96,8 @@ func (e *Edge) personInput(id, label string, initial incidents.Person) *slackgo.
 	return block
 }
 
-// named makes the entries of a menu from words of the domain.
-func named[T interface {
+// choicesOf makes the entries of a menu from words of the domain.
+func choicesOf[T interface {
 	~string
 	templates.Word
 }](texts *templates.Catalogue, words ...T) []choice {

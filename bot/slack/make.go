@@ -74,6 +74,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakePost:     postMaker{o},
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
+		incidents.MakeNudge:    nudgeMaker{o},
 		incidents.MakeClear:    clearMaker{o},
 		incidents.MakeAlerts:   alertsMaker{o},
 	}

@@ -41,7 +41,8 @@ func (o *Outbound) topic(inc incidents.Incident) string {
 	if inc.BridgeURL != "" {
 		parts = append(parts, inc.BridgeURL)
 	}
-	return cut(clean(strings.Join(parts, " · ")), maxTopic)
+	// Nothing says whether Slack reads mentions in a topic, so none is written.
+	return strings.NewReplacer("<", "‹", ">", "›").Replace(cut(clean(strings.Join(parts, " · ")), maxTopic))
 }
 
 // bookmarkMaker bookmarks a link in the channel. The link is found again by

@@ -33,6 +33,8 @@ func methods() []method {
 		people     = Scope{"users:read", "know people's names, time zones and who is a guest"}
 		file       = Scope{"files:write", "put the postmortem into the channel as a file"}
 		history    = Scope{"channels:history", "find what it has posted already, so that nothing is posted twice, and read what people pin"}
+		direct     = Scope{"im:write", "ask a person directly, such as the owner of a postmortem"}
+		directToo  = Scope{"im:history", "find what it has told a person already, so that nobody is asked twice"}
 		historyToo = Scope{"groups:history", "do the same in private channels"}
 		post       = Scope{"chat:write", "post the card, updates and announcements, and keep them current"}
 		react      = Scope{"reactions:write", "show on a message, by the same reaction, that it is in the timeline"}
@@ -48,11 +50,12 @@ func methods() []method {
 		{name: "chat.postMessage", calls: []string{"PostMessageContext"}, needs: []Scope{post}},
 		{name: "chat.update", calls: []string{"UpdateMessageContext"}, needs: []Scope{post}},
 		{name: "conversations.create", calls: []string{"CreateConversationContext"}, needs: []Scope{manage, private}},
-		{name: "conversations.history", calls: []string{"GetConversationHistoryContext"}, needs: []Scope{history, historyToo}},
+		{name: "conversations.history", calls: []string{"GetConversationHistoryContext"}, needs: []Scope{history, historyToo, directToo}},
 		{name: "conversations.info", calls: []string{"GetConversationInfoContext"}, needs: []Scope{read, readToo}},
 		{name: "conversations.invite", calls: []string{"InviteUsersToConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.join", calls: []string{"JoinConversationContext"}, needs: []Scope{{"channels:join", "join the announce channel"}}},
 		{name: "conversations.list", calls: []string{"GetConversationsContext"}, needs: []Scope{read, readToo}},
+		{name: "conversations.open", calls: []string{"OpenConversationContext"}, needs: []Scope{direct}},
 		{name: "conversations.replies", calls: []string{"GetConversationRepliesContext"}, needs: []Scope{history, historyToo}},
 		{name: "conversations.setTopic", calls: []string{"SetTopicOfConversationContext"}, needs: []Scope{manage, private}},
 		{name: "files.completeUploadExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},

@@ -59,7 +59,7 @@ func verbs() []verbSpec {
 		{verb: verbSeverity, part: partTell, form: formFacts, do: changes((*Edge).readSeverity)},
 		{verb: verbUpdate, part: partTell, form: formUpdate, do: changes((*Edge).readUpdate)},
 		{verb: verbStatuspage, part: partTell, form: formNotice, do: (*Edge).statuspage},
-		{verb: "snooze", part: partTell},
+		{verb: verbSnooze, part: partTell, do: changes((*Edge).readSnooze)},
 
 		{verb: verbMitigated, part: partEnd, do: changes((*Edge).readMitigated)},
 		{verb: verbResolve, part: partEnd, do: changes((*Edge).readResolve)},

@@ -58,12 +58,16 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, errors.Join(err, a.close())
 	}
+	nudges, err := a.nudges()
+	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
 	a.service = incidents.NewService(incidents.Config{
 		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
-		Permissions: config.permissions(),
+		Permissions: config.permissions(), Nudges: nudges,
 	})
 	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
 	a.wireSlack()

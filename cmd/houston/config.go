@@ -29,7 +29,7 @@ type Config struct {
 	SMTP          notBuilt          `mapstructure:"smtp"`
 	Postmortem    PostmortemConfig  `mapstructure:"postmortem"`
 	Runbooks      []notBuilt        `mapstructure:"runbooks"`
-	QuietHours    notBuilt          `mapstructure:"quiet_hours"`
+	QuietHours    QuietHoursConfig  `mapstructure:"quiet_hours"`
 	Permissions   PermissionsConfig `mapstructure:"permissions"`
 	Web           WebConfig         `mapstructure:"web"`
 }
@@ -195,6 +195,7 @@ func defaultConfig() Config {
 		Pager:      PagerConfig{Provider: "none"},
 		Tracker:    TrackerConfig{Provider: "none"},
 		Postmortem: PostmortemConfig{RequiredFor: []string{"sev1", "sev2"}},
+		QuietHours: QuietHoursConfig{Start: "22:00", End: "08:00"},
 		Web:        WebConfig{Auth: "slack", OIDC: OIDCConfig{URL: "https://slack.com"}},
 	}
 }

@@ -49,7 +49,7 @@ func (c Config) Validate() error {
 		all.severity(fmt.Sprintf("postmortem.required_for[%d]", i), severity)
 	}
 	all.later("runbooks", len(c.Runbooks) > 0)
-	all.section("quiet_hours", c.QuietHours)
+	c.QuietHours.validate(&all)
 	c.Permissions.validate(&all)
 	c.Web.validate(&all, c.Listen)
 	return errors.Join(all.errs...)

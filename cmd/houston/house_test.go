@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/sqlstore/pgtest"
 )
 
@@ -34,7 +35,8 @@ type house struct {
 	env   map[string]string
 	args  []string
 	log   *lockedBuffer
-	stop  func() // as SIGTERM does; waits until Houston has ended
+	clock *movedClock // nil: the machine's
+	stop  func()      // as SIGTERM does; waits until Houston has ended
 }
 
 // plan says how a house is built. The zero value is SQLite over signed HTTP.
@@ -44,6 +46,7 @@ type plan struct {
 	env      map[string]string
 	args     []string           // beside serve
 	slack    *sandbox.Workspace // empty: a new one with people in it
+	clock    *movedClock        // nil: the machine's; moved by the test, and kept by the new workspace too
 	api      string             // URL of that one's API
 }
 
@@ -58,7 +61,17 @@ const (
 // newSlack makes a workspace with people in it and serves it.
 func newSlack(t *testing.T) (*sandbox.Workspace, string) {
 	t.Helper()
-	w := sandbox.New(sandbox.Config{})
+	return newSlackAt(t, nil)
+}
+
+// newSlackAt is newSlack in which it is as late as the clock says.
+func newSlackAt(t *testing.T, clock *movedClock) (*sandbox.Workspace, string) {
+	t.Helper()
+	config := sandbox.Config{}
+	if clock != nil {
+		config.Now = clock.Now
+	}
+	w := sandbox.New(config)
 	t.Cleanup(w.Close)
 	w.AddUser(sandbox.User{ID: anna, Name: "anna", RealName: "Anna Reporter", TZ: "Europe/Zurich"})
 	w.AddUser(sandbox.User{ID: ben, Name: "ben", RealName: "Ben Responder", TZ: "Europe/Zurich"})
@@ -99,9 +112,9 @@ func newHouse(t *testing.T, p plan) *house {
 	t.Helper()
 	w, api := p.slack, p.api
 	if w == nil {
-		w, api = newSlack(t)
+		w, api = newSlackAt(t, p.clock)
 	}
-	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}}
+	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}, clock: p.clock}
 	h.start()
 	t.Cleanup(func() {
 		h.stop()
@@ -130,9 +143,13 @@ func (h *house) start() {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(h.t.Context()))
 	address, ended := make(chan string, 1), make(chan int, 1)
+	var clock incidents.Clock
+	if h.clock != nil {
+		clock = h.clock
+	}
 	go func() {
 		ended <- run(ctx, cli{
-			args: h.args, stdout: h.log, stderr: h.log,
+			clock: clock, args: h.args, stdout: h.log, stderr: h.log,
 			env:       func(key string) (string, bool) { v, ok := h.env[key]; return v, ok },
 			listening: func(addr string) { address <- addr },
 		})

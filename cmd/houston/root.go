@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/houston-sre/houston/incidents"
 )
 
 // cli is what the commands have of the operating system; a test gives its own.
@@ -18,6 +20,7 @@ type cli struct {
 
 	// listening is told the address that serve answers on; nil outside of tests.
 	listening func(addr string)
+	clock     incidents.Clock // nil outside of tests: the machine's
 }
 
 // run carries out one command and gives the exit status: 0, or 1 when the

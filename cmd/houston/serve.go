@@ -26,6 +26,8 @@ import (
 const (
 	forgetEvery = time.Hour
 	forgetAfter = 7 * 24 * time.Hour
+	// askEvery is how soon a question is asked once it is due.
+	askEvery = 2 * time.Second
 	// recheckEvery is how late a delayed alert or a silent heart is noticed at most.
 	recheckEvery = 2 * time.Second
 	// stopFor bounds each step of a graceful stop; what is not done then is
@@ -49,7 +51,7 @@ func (c *cli) newServe() *cobra.Command {
 			if err := config.servable(); err != nil {
 				return err
 			}
-			return c.serve(cmd.Context(), config, incidents.SystemClock{})
+			return c.serve(cmd.Context(), config, c.time())
 		},
 	}
 }
@@ -79,6 +81,14 @@ type server struct {
 	socket  func() // stops Socket Mode and waits for what it has begun
 }
 
+// time is the clock that Houston goes by.
+func (c *cli) time() incidents.Clock {
+	if c.clock != nil {
+		return c.clock
+	}
+	return incidents.SystemClock{}
+}
+
 // serve runs Houston until ctx ends, then stops it gracefully.
 func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (err error) {
 	log := slog.New(slog.NewTextHandler(c.stderr, nil))
@@ -96,6 +106,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	a.queue.Periodic("ask what is due", askEvery, a.service.AskDue)
 	a.here = hereOf(listener.Addr().String())
 	s, err := newServer(a)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -40,8 +41,10 @@ func TestReplayOracle(t *testing.T) {
 		for seed := range uint64(6) {
 			p := &player{
 				t: t, store: store, rand: rand.New(rand.NewPCG(seed, 1)),
-				service: store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute, c.Invite = 3, []string{"U1", "U9"} }),
-				before:  map[int64]incidents.Incident{},
+				service: store.service(func(c *incidents.Config) {
+					c.MaxDeclaredPerMinute, c.Invite, c.Nudges = 3, []string{"U1", "U9"}, sleepless()
+				}),
+				before: map[int64]incidents.Incident{}, policy: sleepless(),
 			}
 			for step := range 160 {
 				p.step(fmt.Sprintf("seed %d, step %d", seed, step))
@@ -52,6 +55,7 @@ func TestReplayOracle(t *testing.T) {
 		}
 		for _, kind := range []string{
 			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed", "facts_changed", "bridge_set",
+			"nudge_asked", "nudge_closed", "nudge_deferred",
 			"noted", "capture_shared", "capture_released", "action_added", "action_withdrawn", "amended", "redacted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
 		} {
 			if store.count(t, "events WHERE type = '"+kind+"'") == 0 {
@@ -66,8 +70,17 @@ type player struct {
 	t       *testing.T
 	store   *testStore
 	service *incidents.Service
+	policy  *incidents.NudgePolicy
 	rand    *rand.Rand
 	before  map[int64]incidents.Incident
+}
+
+// sleepless has people asked at any hour, and soon.
+func sleepless() *incidents.NudgePolicy {
+	policy := incidents.DefaultNudges()
+	policy.Quiet = incidents.QuietHours{}
+	policy.Commander, policy.Communications, policy.Stale = time.Minute, time.Minute, 10*time.Minute
+	return &policy
 }
 
 func pick[T any](p *player, values ...T) T { return values[p.rand.IntN(len(values))] }
@@ -94,15 +107,45 @@ func (p *player) step(name string) {
 			p.t.Fatalf("%s: %s changed %s without an event:\n%s", name, action, inc.Key(), cmp.Diff(was, inc))
 		}
 		compareReplay(p.t, p.store, inc)
+		p.compareNudges(inc)
 	}
 	if p.t.Failed() {
 		p.t.Fatalf("%s: after %s", name, action)
 	}
 }
 
+// compareNudges holds the rows of nudges to what the incident wants.
+func (p *player) compareNudges(inc incidents.Incident) {
+	var want []string
+	for _, n := range p.policy.Plan(inc, p.store.clock.Now()) {
+		want = append(want, fmt.Sprintf("%s %s %d", n.Name(), n.Direct, n.DueAt.UnixMicro()))
+	}
+	rows, err := p.store.DB().QueryContext(p.t.Context(), `SELECT kind, target, direct, due_at FROM nudges WHERE incident = $1`, inc.Number)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer rows.Close()
+	var got []string
+	for rows.Next() {
+		var n incidents.Nudge
+		var due int64
+		if err := rows.Scan(&n.Kind, &n.Target, &n.Direct, &due); err != nil {
+			p.t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%s %s %d", n.Name(), n.Direct, due))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		p.t.Errorf("the nudges of %s are not what it wants (-wanted +rows):\n%s", inc.Key(), diff)
+	}
+}
+
 func (p *player) act() (string, error) {
 	ctx := p.t.Context()
-	switch p.rand.IntN(14) {
+	switch p.rand.IntN(15) {
+	case 14:
+		return "ask what is due", p.service.AskDue(ctx)
 	case 10, 11, 12:
 		command := p.capture()
 		_, err := p.service.Do(ctx, 1, command)
@@ -154,6 +197,8 @@ func (p *player) command() incidents.Command {
 		incidents.Note{Request: req, Text: "n" + text, At: at, Kind: pick(p, "", incidents.Hypothesis)},
 		incidents.Rename{Request: req, Title: pick(p, "Down", "Up", "Störung")},
 		incidents.Repair{Request: req},
+		incidents.Snooze{Request: req, Nudge: pick(p, "", "no_commander", "stale"), Until: now.Add(pick(p, -time.Minute, time.Minute, 20*time.Minute))},
+		incidents.AddAction{Request: req, Text: "a" + text, Owner: ana().Person, Due: pick(p, "", "2026-03-02")},
 		p.edit(req),
 	)
 }

@@ -114,6 +114,9 @@ func (t *transaction) save(ctx context.Context, change incidents.Change) error {
 			return err
 		}
 	}
+	if change.Planned {
+		return t.plan(ctx, change.Incident.Number, change.Nudges)
+	}
 	return nil
 }
 

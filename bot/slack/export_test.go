@@ -1,0 +1,30 @@
+package slack
+
+// Verbs lists the commands that are built, for tests that go through all.
+func Verbs() []string {
+	var built []string
+	for _, c := range verbs() {
+		if c.do != nil {
+			built = append(built, string(c.verb))
+		}
+	}
+	return built
+}
+
+// Clicks lists the action ids that something is done about.
+func Clicks() []string {
+	var ids []string
+	for id := range clicks() {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// Submissions lists the callback ids of all forms.
+func Submissions() []string {
+	var ids []string
+	for id := range submissions() {
+		ids = append(ids, id)
+	}
+	return ids
+}
