@@ -59,6 +59,8 @@ type formMeta struct {
 	Number int64  `json:"number,omitempty"` // of the incident
 	Form   string `json:"form,omitempty"`   // the form that follows a choice
 	Kept   string `json:"kept,omitempty"`   // id of what was typed so far
+	// Seen are the similar incidents that were shown before declaring another.
+	Seen []int64 `json:"seen,omitempty"`
 }
 
 func (m formMeta) encode() string {

@@ -71,7 +71,7 @@ func (e *Edge) submit(ctx context.Context, in interaction) []byte {
 }
 
 func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
-	var from origin
+	var from formMeta
 	if err := json.Unmarshal([]byte(in.View.PrivateMetadata), &from); err != nil && in.View.PrivateMetadata != "" {
 		e.config.Log.WarnContext(ctx, "a form's origin could not be read", "error", err)
 	}
@@ -90,6 +90,9 @@ func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
 	if at, ok := momentOf(from.TS); ok {
 		command.Detection, command.Detected = incidents.ByEmployee, earlier(at, e.config.Clock.Now())
 		command.With = []string{from.Author}
+	}
+	if similar := unseen(e.similar(ctx, command.Actor, command.Title, command.Service), from.Seen); len(similar) > 0 {
+		return e.askAgain(in.User.ID, command, from, similar)
 	}
 	result, err := e.config.Service.Declare(ctx, command)
 	if err != nil {
