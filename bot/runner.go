@@ -167,6 +167,12 @@ func (r *Runner) record(ctx context.Context, work Work, made Made) error {
 		_, err = service.ChannelMade(ctx, effect, incidents.Channel{ID: made.ID, Name: made.Name})
 	case effect.Kind == incidents.MakeCard && !effect.Made():
 		_, err = service.CardMade(ctx, effect, incidents.Message{Channel: made.Place, TS: made.ID}, made.Shown)
+	case effect.Kind == incidents.MakePrivateChannel:
+		err = service.PrivateChannelMade(ctx, effect, incidents.Channel{ID: made.ID, Name: made.Name})
+	case effect.Kind == incidents.MakeName:
+		err = service.ChannelNamed(ctx, effect, made.ID, made.Name, made.Shown)
+	case effect.Kind == incidents.MakeArchive:
+		err = service.ChannelPutAway(ctx, effect, made.Place)
 	default:
 		err = service.EffectMade(ctx, effect, made.ID, made.Place, max(made.Shown, 1))
 	}

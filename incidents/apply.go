@@ -1,6 +1,9 @@
 package incidents
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 func (d Declared) apply(inc *Incident, e Event) {
 	inc.Title, inc.Summary, inc.Service = d.Title, d.Summary, d.Service
@@ -16,7 +19,10 @@ func (d Declared) apply(inc *Incident, e Event) {
 }
 
 func (d StatusChanged) apply(inc *Incident, e Event) {
-	inc.Status, inc.ToldAt = d.To, e.RecordedAt
+	inc.Status, inc.ToldAt, inc.Ended = d.To, e.RecordedAt, 0
+	if d.To == Closed || d.To == Declined {
+		inc.Ended = e.Seq
+	}
 	switch {
 	case d.To.Open() && !d.From.Open():
 		inc.OpenedAt, inc.DraftSeen = e.RecordedAt, false
@@ -70,6 +76,9 @@ func counted(counts map[string]int, group string, n int) map[string]int {
 }
 
 func (d ChannelOpened) apply(inc *Incident, _ Event) {
+	if inc.Channel != nil && inc.Channel.ID != d.Channel.ID {
+		inc.Former = append(slices.Clone(inc.Former), *inc.Channel)
+	}
 	c := d.Channel
 	inc.Channel, inc.Card = &c, nil
 }

@@ -32,6 +32,8 @@ func (c SetStatus) decide(d *decision) error {
 		return Resolve{Request: c.Request, Text: c.Text}.decide(d)
 	case c.Status == Declined:
 		return Decline{Request: c.Request, Text: c.Text}.decide(d)
+	case c.Status == Closed:
+		return Close{Request: c.Request, Text: c.Text}.decide(d)
 	}
 	if err := mayMove(d.inc, c.Status); err != nil {
 		return err
@@ -130,39 +132,22 @@ func (c Reopen) decide(d *decision) error {
 		return Errorf(Conflict, "%s is open already (%s).", d.inc.Key(), d.inc.Status)
 	}
 	if d.inc.Status == Merged {
-		return Errorf(Conflict, "%s was merged into another incident; work goes on there.", d.inc.Key())
+		return Errorf(Conflict, "%s was merged into %s; work goes on there.", d.inc.Key(), Key(d.inc.MergedInto))
 	}
 	text, err := cleanText(c.Text)
 	if err != nil {
 		return err
 	}
 	d.record(StatusChanged{From: d.inc.Status, To: Investigating, Text: text})
+	if d.inc.Channel != nil && d.inc.Channel.Archived {
+		d.reopenChannel()
+	}
 	d.tell()
 	for _, key := range []KeyTime{MitigatedAt, ResolvedAt, ClosedAt} {
 		if _, ok := d.inc.Times[key]; ok {
 			d.record(KeyTimeSet{Key: key})
 		}
 	}
-	return nil
-}
-
-// Decline says that what alerts opened is no incident.
-type Decline struct {
-	Request
-
-	Text string
-}
-
-func (c Decline) decide(d *decision) error {
-	if d.inc.Status != Triage {
-		return Errorf(Conflict, "Only an incident in triage can be declined; %s is %s. Use `resolve`.", d.inc.Key(), d.inc.Status)
-	}
-	text, err := cleanText(c.Text)
-	if err != nil {
-		return err
-	}
-	d.record(StatusChanged{From: d.inc.Status, To: Declined, Text: text})
-	d.tell()
 	return nil
 }
 
@@ -200,7 +185,7 @@ func (c Assign) decide(d *decision) error {
 	}
 	d.record(RoleAssigned{Role: c.Role, Person: c.Person, Previous: previous, Summary: c.Summary})
 	d.tell()
-	if c.Person.ID != "" && d.inc.Channel != nil && c.Person.ID != c.Actor.ID {
+	if c.Person.ID != "" && d.inc.writable() && c.Person.ID != c.Actor.ID {
 		d.run(MakeInvite, c.Person.ID, 1)
 	}
 	if _, ok := d.inc.Times[Acknowledged]; !ok && c.Role == Commander && c.Person.ID != "" {
@@ -265,7 +250,7 @@ func (c Repair) decide(d *decision) error {
 
 // tell has the last event told in the incident's channel.
 func (d *decision) tell() {
-	if d.inc.Channel != nil {
+	if d.inc.writable() {
 		d.run(MakePost, strconv.FormatInt(d.inc.Seq, 10), 1)
 	}
 }

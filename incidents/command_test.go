@@ -37,8 +37,8 @@ func TestCommands(t *testing.T) {
 		{name: "status out of triage", before: at(Triage), command: SetStatus{req, Investigating, ""}, events: []string{"status_changed"}, after: statusAndUpdate, want: "investigating "},
 		{name: "status it has", command: SetStatus{req, Investigating, ""}, kind: Conflict, says: "is investigating already"},
 		{name: "status resolved is resolve", command: SetStatus{req, Resolved, "done"}, events: []string{"status_changed", "key_time_set", "gap_added", "action_added", "draft_ready"}, after: statusAndUpdate, want: "resolved done"},
-		{name: "status declined is decline", before: at(Triage), command: SetStatus{req, Declined, ""}, events: []string{"status_changed"}, after: statusAndUpdate, want: "declined "},
-		{name: "status closed has its own way", command: SetStatus{req, Closed, ""}, kind: Invalid, says: "can not be set to closed"},
+		{name: "status declined is decline", before: at(Triage), command: SetStatus{req, Declined, ""}, events: []string{"status_changed", "key_time_set"}, after: statusAndUpdate, want: "declined "},
+		{name: "status closed is close", command: SetStatus{req, Closed, ""}, kind: Conflict, says: "`resolve` it first"},
 		{name: "status merged has its own way", command: SetStatus{req, Merged, ""}, kind: Invalid, says: "merged"},
 		{name: "status triage is only a beginning", command: SetStatus{req, Triage, ""}, kind: Invalid, says: "triage"},
 		{name: "status of an ended one", before: at(Resolved), command: SetStatus{req, Monitoring, ""}, kind: Conflict, says: "`reopen`"},
@@ -64,7 +64,12 @@ func TestCommands(t *testing.T) {
 		{name: "reopen an open one", command: Reopen{Request: req}, kind: Conflict, says: "is open already"},
 		{name: "reopen a merged one", before: at(Merged), command: Reopen{Request: req}, kind: Conflict, says: "merged"},
 
-		{name: "decline", before: at(Triage), command: Decline{req, "a test"}, events: []string{"status_changed"}, after: statusAndUpdate, want: "declined a test"},
+		{name: "decline", before: at(Triage), command: Decline{req, "a test"}, events: []string{"status_changed", "key_time_set"}, after: statusAndUpdate, want: "declined a test"},
+		{name: "close", before: at(Resolved), command: Close{req, "all done"}, events: []string{"status_changed", "key_time_set"}, after: statusAndUpdate, want: "closed all done"},
+		{name: "close an open one", command: Close{Request: req}, kind: Conflict, says: "`resolve` it first"},
+		{name: "close a closed one", before: at(Closed), command: Close{Request: req}, kind: Conflict, says: "closed already"},
+		{name: "close what owes a postmortem", before: func(inc *Incident) { inc.Status, inc.Severity = Resolved, Sev1 }, command: Close{Request: req}, kind: Conflict, says: "owes a postmortem"},
+		{name: "close a drill", before: func(inc *Incident) { inc.Status, inc.Severity, inc.Drill = Resolved, Sev1, true }, command: Close{Request: req}, events: []string{"status_changed", "key_time_set"}, after: statusAndUpdate, want: "closed "},
 		{name: "decline later", command: Decline{Request: req}, kind: Conflict, says: "`resolve`"},
 
 		{name: "severity", command: SetSeverity{req, Sev1}, events: []string{"severity_changed"}, after: func(inc Incident) any { return inc.Severity }, want: Sev1},
@@ -98,7 +103,7 @@ func TestCommands(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := &stage{t: t, memory: newMemory(), clock: &hand{clockAt(14, 0)}}
-			s.Service = NewService(Config{Store: s.memory, Clock: s.clock})
+			s.Service = NewService(Config{Store: s.memory, Clock: s.clock, PostmortemFor: []Severity{Sev1, Sev2}})
 			s.declared()
 			inc := s.incident(1).Clone()
 			if tt.before != nil {
@@ -170,7 +175,7 @@ func TestWhatCommandsOwe(t *testing.T) {
 		{"note", Note{Request: req, Text: "a"}, ""},
 		{"lead by oneself", Assign{Request: req, Role: Commander, Person: ada().Person}, "post card topic announce"},
 		{"lead by another", Assign{Request: req, Role: Commander, Person: Person{"U2", "Ben"}}, "post invite card topic announce"},
-		{"rename", Rename{req, "B"}, "card topic announce"},
+		{"rename", Rename{req, "B"}, "card topic announce name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -10,6 +10,7 @@ type decision struct {
 	before  Incident
 	inc     Incident
 	actor   Actor
+	config  Config
 	now     time.Time
 	events  []Event
 	effects []Effect
@@ -17,23 +18,25 @@ type decision struct {
 	// revisions and publications of the postmortem.
 	revisions    []Revision
 	publications []Publication
-	permissions  Permissions
 	// generation of the effects owed in the incident's channel; 0 is 1.
 	generation int64
 }
 
-func newDecision(inc Incident, actor Actor, now time.Time) *decision {
-	return &decision{before: inc, inc: inc.Clone(), actor: actor, now: now}
+func newDecision(config Config, inc Incident, actor Actor, now time.Time) *decision {
+	return &decision{before: inc, inc: inc.Clone(), config: config, actor: actor, now: now}
 }
 
 // record appends what happened now and applies it.
 func (d *decision) record(data Data) { d.recordAt(data, Instant{At: d.now, Precision: ToSecond}) }
 
 // recordAt appends what happened at another time.
-func (d *decision) recordAt(data Data, at Instant) {
+func (d *decision) recordAt(data Data, at Instant) { d.recordAs(d.actor, data, at) }
+
+// recordAs appends what somebody else did, at another time.
+func (d *decision) recordAs(actor Actor, data Data, at Instant) {
 	e := Event{
 		Incident: d.inc.Number, Seq: d.inc.Seq + 1, At: Micros(at.At), Precision: at.Precision,
-		RecordedAt: d.now, Actor: d.actor, Data: data,
+		RecordedAt: d.now, Actor: actor, Data: data,
 	}
 	if err := d.inc.Apply(e); err != nil {
 		panic(err) // Seq is computed two lines above
@@ -65,29 +68,40 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
-func (d *decision) change(config Config) Change {
-	d.closeNudges(config.Nudges)
+func (d *decision) change() Change {
+	d.closeNudges(d.config.Nudges)
 	d.keepClear()
 	d.keepAlerts()
 	if d.inc.Channel != nil && d.any(onCard) {
-		d.refresh(config)
+		d.refresh()
 	}
 	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
-	if rows := config.Nudges.Plan(d.inc, d.now); !slices.Equal(rows, config.Nudges.Plan(d.before, d.now)) {
+	if rows := d.config.Nudges.Plan(d.inc, d.now); !slices.Equal(rows, d.config.Nudges.Plan(d.before, d.now)) {
 		change.Planned, change.Nudges = true, rows
 	}
 	return change
 }
 
-func (d *decision) refresh(config Config) {
-	d.run(MakeCard, "", d.inc.Seq)
-	if !d.any(inHeadline) {
-		return
+func (d *decision) refresh() {
+	headline := d.any(inHeadline)
+	if d.inc.writable() {
+		d.run(MakeCard, "", d.inc.Seq)
 	}
-	d.run(MakeTopic, "", d.inc.Seq)
-	if config.Announce && !d.inc.Private && !d.inc.Drill {
+	if d.inc.writable() && headline {
+		d.run(MakeTopic, "", d.inc.Seq)
+	}
+	if d.config.Announce && headline && !d.inc.Private && !d.inc.Drill {
 		d.run(MakeAnnounce, "", d.inc.Seq)
 	}
+	if d.inc.writable() && !d.inc.Private && d.any(isTitle) { // a private one has no words in its name
+		d.run(MakeName, "", d.inc.Seq)
+	}
+}
+
+// isTitle reports whether an event gave the incident another title.
+func isTitle(data Data) bool {
+	_, ok := data.(Renamed)
+	return ok
 }
 
 func (d *decision) any(which func(Data) bool) bool {
@@ -98,7 +112,8 @@ func (d *decision) any(which func(Data) bool) bool {
 func onCard(data Data) bool {
 	switch data := data.(type) {
 	case ChannelOpened, CardPosted, RepairAsked, Noted, Amended, CaptureShared, CaptureReleased,
-		ActionAdded, DraftReady, ExportAsked, AlertsCleared, StillGoingOn, NudgeAsked, NudgeClosed, NudgeDeferred,
+		ActionAdded, DraftReady, ExportAsked, ChannelRenamed, ChannelArchived, ChannelRestored, Adopted, PrivateAsked,
+		AlertsCleared, StillGoingOn, NudgeAsked, NudgeClosed, NudgeDeferred,
 		PostmortemWritten, PostmortemMoved, PostmortemStaffed, ReviewPlanned, ActionChanged, GapAdded, GapChanged:
 		return false
 	case Redacted:
@@ -114,7 +129,7 @@ func onCard(data Data) bool {
 // an event.
 func inHeadline(data Data) bool {
 	switch data.(type) {
-	case StatusChanged, SeverityChanged, RoleAssigned, Renamed, BridgeSet:
+	case StatusChanged, SeverityChanged, RoleAssigned, Renamed, BridgeSet, MergedInto:
 		return true
 	default:
 		return false

@@ -45,14 +45,14 @@ func (s *Service) Declare(ctx context.Context, c Declare) (Result, error) {
 		return Result{}, err
 	}
 	return s.store.Declare(ctx, c.Once, func(number int64) (Change, error) {
-		d := newDecision(Incident{Number: number}, c.Actor, now)
+		d := newDecision(s.config, Incident{Number: number}, c.Actor, now)
 		s.open(d, declared)
 		for _, id := range c.With {
 			if id != "" && id != c.Actor.ID {
 				d.run(MakeInvite, id, 1)
 			}
 		}
-		return d.change(s.config), nil
+		return d.change(), nil
 	})
 }
 
@@ -116,7 +116,8 @@ const aside = 500 * time.Millisecond
 
 // afterChannel owes what runs after the critical path. Nothing of it can delay
 // or break the channel.
-func (s *Service) afterChannel(d *decision) {
+// invited lists who is invited beside those who are in any case, by id.
+func (s *Service) afterChannel(d *decision, invited ...string) {
 	d.runLater(MakeTopic, "", d.inc.Seq)
 	if d.inc.BridgeURL != "" {
 		d.runLater(MakeBookmark, "bridge", 1)
@@ -124,7 +125,6 @@ func (s *Service) afterChannel(d *decision) {
 	if s.config.Announce && !d.inc.Private && !d.inc.Drill {
 		d.runLater(MakeAnnounce, "", d.inc.Seq)
 	}
-	var invited []string
 	if !d.inc.Drill && !d.inc.Private {
 		invited = append(invited, s.config.Invite...)
 	}

@@ -20,11 +20,19 @@ const (
 	MakePost     EffectKind = "post"     // Target: the Seq of the event told in the channel
 	MakeTell     EffectKind = "tell"     // a direct message to Target (the reporter): no channel can be made
 	MakeFile     EffectKind = "file"     // Target: the Seq of the event that asked for it
+	MakeName     EffectKind = "name"     // the channel's name, kept after the title
 	MakeNudge    EffectKind = "nudge"    // Target: see [NudgeTarget]; a question, kept current until it is closed
 	MakeFetch    EffectKind = "fetch"    // a file of a captured message stored; Target: see FetchTarget
 	MakeAlerts   EffectKind = "alerts"   // the list of the incident's alerts, kept current
 	MakeClear    EffectKind = "clear"    // the question whether it is over, kept current; Target: its round
-	MakeOffer    EffectKind = "offer"    // a message about an alert group in the announce channel, kept current
+	MakeArchive  EffectKind = "archive"  // the channel archived; Target: the Seq of the event that ended the incident
+
+	// Of an incident that goes private:
+	MakePrivateChannel EffectKind = "private_channel" // the private channel it goes on in
+	MakeRetract        EffectKind = "retract"         // what Houston posted in other channels taken back
+	MakeLeave          EffectKind = "leave"           // Target: the channel it had, emptied of Houston's posts and archived
+
+	MakeOffer EffectKind = "offer" // a message about an alert group in the announce channel, kept current
 )
 
 // EffectState is where an effect stands.

@@ -109,6 +109,28 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[HeartbeatBack](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case ChannelMoved{}.Type():
+		return decode[ChannelMoved](raw)
+	case ChannelArchived{}.Type():
+		return decode[ChannelArchived](raw)
+	case ChannelRestored{}.Type():
+		return decode[ChannelRestored](raw)
+	case ChannelRenamed{}.Type():
+		return decode[ChannelRenamed](raw)
+	case MergedInto{}.Type():
+		return decode[MergedInto](raw)
+	case Absorbed{}.Type():
+		return decode[Absorbed](raw)
+	case Adopted{}.Type():
+		return decode[Adopted](raw)
+	case Linked{}.Type():
+		return decode[Linked](raw)
+	case PrivateAsked{}.Type():
+		return decode[PrivateAsked](raw)
+	case PrivateRefused{}.Type():
+		return decode[PrivateRefused](raw)
+	case WentPrivate{}.Type():
+		return decode[WentPrivate](raw)
 	case NudgeAsked{}.Type():
 		return decode[NudgeAsked](raw)
 	case NudgeClosed{}.Type():

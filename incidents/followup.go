@@ -5,10 +5,11 @@ type ActionQuery struct {
 	Incident   int64  // 0: all
 	Owner      string // id; empty: anybody's
 	States     []ActionState
-	Unfinished bool   // only those that still need somebody
-	DueBefore  string // YYYY-MM-DD, exclusive; leaves those without a date out
-	Private    bool   // include private incidents
-	Limit      int    // 0: 100
+	Unfinished bool     // only those that still need somebody
+	DueBefore  string   // YYYY-MM-DD, exclusive; leaves those without a date out
+	Private    bool     // include private incidents
+	Channels   []string // those of private incidents that are in the list, too
+	Limit      int      // 0: 100
 }
 
 // ListedAction is an action item with the incident it is of.
@@ -23,7 +24,8 @@ type GapQuery struct {
 	States   []GapState
 	Kinds    []GapKind
 	Private  bool
-	Limit    int // 0: 100
+	Channels []string // see [ActionQuery]
+	Limit    int      // 0: 100
 }
 
 // ListedGap is a monitoring gap with the incident it is of.
@@ -34,10 +36,11 @@ type ListedGap struct {
 
 // PostmortemQuery selects incidents that owe or have a postmortem.
 type PostmortemQuery struct {
-	States  []PostmortemState
-	Open    bool   // only those that somebody still has to work on
-	Owner   string // id
-	Before  int64  // numbers below this only (paging); 0: from the newest
-	Private bool
-	Limit   int // 0: 100
+	States   []PostmortemState
+	Open     bool   // only those that somebody still has to work on
+	Owner    string // id
+	Before   int64  // numbers below this only (paging); 0: from the newest
+	Private  bool
+	Channels []string // see [ActionQuery]
+	Limit    int      // 0: 100
 }

@@ -142,11 +142,11 @@ func (in *ingestion) silence(resolved bool) error {
 		return err
 	}
 	if found {
-		d := newDecision(inc, alertActor(), in.now)
+		d := newDecision(in.service.config, inc, alertActor(), in.now)
 		d.record(lost)
 		d.tell()
 		h.Lost, in.group.Incident = inc.Number, inc.Number
-		return in.tx.Save(d.change(in.service.config))
+		return in.tx.Save(d.change())
 	}
 	number, err := in.tx.NextNumber()
 	if err != nil {
@@ -158,7 +158,7 @@ func (in *ingestion) silence(resolved bool) error {
 	d := in.service.openForGroup(number, g, alertActor(), in.now, false)
 	d.record(lost)
 	h.Lost, in.group.Incident = number, number
-	return in.tx.Save(d.change(in.service.config))
+	return in.tx.Save(d.change())
 }
 
 // revive tells that a heart beats again.
@@ -173,13 +173,13 @@ func (in *ingestion) revive() error {
 	if err != nil {
 		return err
 	}
-	d := newDecision(inc, alertActor(), in.now)
+	d := newDecision(in.service.config, inc, alertActor(), in.now)
 	d.record(back)
 	d.tell()
 	if err := d.allClear(in.group.Plan.Resolve, in.service.flapWindow(in.group)); err != nil {
 		return err
 	}
-	return in.tx.Save(d.change(in.service.config))
+	return in.tx.Save(d.change())
 }
 
 // HeartbeatLost says that a dead man's switch is silent: whatever it watched over

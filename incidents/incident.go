@@ -27,7 +27,11 @@ type Incident struct {
 	Follows    int64     `json:"follows,omitempty"`
 	BridgeURL  string    `json:"bridge_url,omitempty"`
 	Channel    *Channel  `json:"channel,omitempty"`
-	Card       *Message  `json:"card,omitempty"`
+	// Former are the channels it had before, which are archived or were left.
+	Former []Channel `json:"former,omitempty"`
+	// GoingPrivate is who wants it private while the private channel is made.
+	GoingPrivate *Person  `json:"going_private,omitempty"`
+	Card         *Message `json:"card,omitempty"`
 
 	Roles map[Role]Person     `json:"roles,omitempty"`
 	Times map[KeyTime]Instant `json:"times,omitempty"`
@@ -42,6 +46,12 @@ type Incident struct {
 	Invite     []string       `json:"invite,omitempty"` // whom the alerts' route invites, by id
 	LastUpdate string         `json:"last_update,omitempty"`
 	UpdateDue  time.Time      `json:"update_due,omitzero"` // when the next update was promised; zero: nobody said
+	// Ended is the Seq of the event that closed, declined or merged it; 0 when
+	// it is neither.
+	Ended      int64   `json:"ended,omitempty"`
+	MergedInto int64   `json:"merged_into,omitempty"` // number
+	Absorbed   []int64 `json:"absorbed,omitempty"`    // numbers of those merged into it
+	Links      []int64 `json:"links,omitempty"`       // numbers
 	// Captured holds the messages that are timeline entries, by channel and ts.
 	Captured map[string]Captured `json:"captured,omitempty"`
 	Actions  []ActionItem        `json:"actions,omitempty"`
@@ -67,8 +77,11 @@ type Incident struct {
 
 // Channel is a chat channel, by its id; the name is only for reading.
 type Channel struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Archived bool   `json:"archived,omitempty"`
+	// NamedAt is the chat's time stamp of the last name it told; empty: none yet.
+	NamedAt string `json:"named_at,omitempty"`
 }
 
 // Message is a chat message by its channel's id and its time stamp there.
@@ -129,6 +142,11 @@ func (inc Incident) Clone() Incident {
 		c := *inc.Channel
 		inc.Channel = &c
 	}
+	if inc.GoingPrivate != nil {
+		p := *inc.GoingPrivate
+		inc.GoingPrivate = &p
+	}
+	inc.Former = slices.Clone(inc.Former)
 	if inc.Card != nil {
 		m := *inc.Card
 		inc.Card = &m

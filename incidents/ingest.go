@@ -206,7 +206,7 @@ func (s *Service) flapWindow(group AlertGroup) time.Duration {
 
 // tell records the changes in an incident.
 func (in *ingestion) tell(inc Incident) error {
-	d := newDecision(inc, alertActor(), in.now)
+	d := newDecision(in.service.config, inc, alertActor(), in.now)
 	d.record(in.received(inc))
 	in.group.Incident = inc.Number
 	if len(in.merged.fired) > 0 && !inc.Status.Open() {
@@ -217,7 +217,7 @@ func (in *ingestion) tell(inc Incident) error {
 	if err := d.allClear(in.group.Plan.Resolve, in.service.flapWindow(in.group)); err != nil {
 		return err
 	}
-	return in.tx.Save(d.change(in.service.config))
+	return in.tx.Save(d.change())
 }
 
 // again is what happens when alerts fire again within the flap window of an
@@ -269,7 +269,7 @@ func (in *ingestion) open(number int64, storm bool) error {
 			return err
 		}
 	}
-	return in.tx.Save(d.change(in.service.config))
+	return in.tx.Save(d.change())
 }
 
 // attach joins an open incident of the same service, if there is one.

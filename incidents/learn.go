@@ -3,6 +3,7 @@ package incidents
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // failingAfter is how many tries in a row fail before the card says so.
@@ -12,15 +13,43 @@ const failingAfter = 2
 // The effect's lease must be held.
 func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channel) (Incident, error) {
 	effect.succeed(channel.ID, "", 1, s.now())
+	var invited []string
+	if effect.Generation > 1 {
+		var err error
+		if invited, err = s.invited(ctx, effect.Incident); err != nil {
+			return Incident{}, err
+		}
+	}
 	return s.learn(ctx, effect, func(d *decision) {
+		moved := d.inc.Channel
 		d.record(ChannelOpened{Channel: channel})
-		if effect.Generation > 1 { // a repair made it: everything in it is made anew
+		if effect.Generation > 1 { // not the first one: everything in it is made anew
 			d.generation = effect.Generation
 			s.inChannel(d)
 			d.jobs = append(d.jobs, OpenChannel{Incident: d.inc.Number})
 		}
-		s.afterChannel(d)
+		if moved != nil && moved.Archived {
+			d.record(ChannelMoved{From: *moved})
+			d.tell()
+		}
+		s.afterChannel(d, invited...)
 	})
+}
+
+// invited lists whom earlier channels of an incident invited, by id: a new one
+// has them in it again.
+func (s *Service) invited(ctx context.Context, number int64) ([]string, error) {
+	effects, err := s.store.Effects(ctx, number)
+	if err != nil {
+		return nil, fmt.Errorf("load the invitations of %s: %w", Key(number), err)
+	}
+	var ids []string
+	for _, e := range effects {
+		if e.Kind == MakeInvite {
+			ids = append(ids, e.Target)
+		}
+	}
+	return ids, nil
 }
 
 // CardMade records where the card of an incident stands; shown is the Seq of the
@@ -51,6 +80,9 @@ func (s *Service) EffectFailing(ctx context.Context, effect Effect) error {
 	}
 	_, err := s.learn(ctx, effect, func(d *decision) {
 		d.record(EffectFailed{Effect: effect.Key, Reason: effect.Reason, Final: effect.Failed})
+		if effect.Kind == MakePrivateChannel && effect.Failed {
+			d.refusePrivate(effect.Reason)
+		}
 		if effect.Kind == MakeChannel && effect.Failed && d.inc.Reporter.Via == FromSlack {
 			d.run(MakeTell, d.inc.Reporter.ID, 1)
 		}
@@ -65,23 +97,23 @@ func (s *Service) Renew(ctx context.Context, number, generation int64, effects [
 		return nil
 	}
 	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(inc, Houston(), s.now())
+		d := newDecision(s.config, inc, Houston(), s.now())
 		for _, e := range effects {
 			fresh := owe(number, e.Kind, e.Target, max(e.Wanted, 1))
 			fresh.Generation = generation
 			d.effects = append(d.effects, fresh)
 			d.jobs = append(d.jobs, RunEffect{Effect: e.Key, Version: generation})
 		}
-		return d.change(s.config), nil
+		return d.change(), nil
 	})
 	return err
 }
 
 func (s *Service) learn(ctx context.Context, effect Effect, say func(*decision)) (Incident, error) {
 	result, err := s.store.Update(ctx, effect.Incident, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(inc, Houston(), s.now())
+		d := newDecision(s.config, inc, Houston(), s.now())
 		say(d)
-		change := d.change(s.config)
+		change := d.change()
 		change.Settles = append(change.Settles, effect)
 		return change, nil
 	})

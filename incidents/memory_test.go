@@ -71,6 +71,30 @@ func (m *memory) Update(ctx context.Context, number int64, once Once, decide fun
 	return m.once(once, func() (Change, error) { return decide(inc) })
 }
 
+func (m *memory) UpdatePair(ctx context.Context, first, second int64, once Once, decide func(Incident, Incident, []Event) (Pair, error)) (Result, error) {
+	one, err := m.Incident(ctx, first)
+	if err != nil {
+		return Result{}, err
+	}
+	other, err := m.Incident(ctx, second)
+	if err != nil {
+		return Result{}, err
+	}
+	return m.once(once, func() (Change, error) {
+		pair, err := decide(one, other, m.events[first])
+		if err != nil {
+			return Change{}, err
+		}
+		for id, g := range m.groups {
+			if pair.Regroup && g.Incident == first {
+				g.Incident = second
+				m.groups[id] = g
+			}
+		}
+		return pair.First, m.Save(pair.Second)
+	})
+}
+
 func (m *memory) once(once Once, decide func() (Change, error)) (Result, error) {
 	if before, ok := m.onces[once.Key]; ok && once.Key != "" {
 		if before.digest != once.Digest {
@@ -108,6 +132,16 @@ func (m *memory) Save(change Change) error {
 		m.nudges[n] = change.Nudges
 	}
 	return m.Owe(change.Effects, change.Jobs)
+}
+
+func (m *memory) Effects(_ context.Context, number int64) ([]Effect, error) {
+	var list []Effect
+	for _, key := range slices.Sorted(maps.Keys(m.effects)) {
+		if m.effects[key].Incident == number {
+			list = append(list, m.effects[key])
+		}
+	}
+	return list, nil
 }
 
 // Owe inserts or raises effects.

@@ -123,7 +123,7 @@ func (c PublishNotice) decide(d *decision) error {
 
 // Check tells beforehand why the notice would be refused for an incident.
 func (c PublishNotice) Check(inc Incident) error {
-	return c.publish(newDecision(inc, c.Actor, inc.UpdatedAt))
+	return c.publish(newDecision(Config{}, inc, c.Actor, inc.UpdatedAt))
 }
 
 // publish is decide without a word in the channel.

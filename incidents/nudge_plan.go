@@ -162,7 +162,7 @@ func (s *Service) AskDue(ctx context.Context) error {
 // to date in any case: what was planned by older rules is planned anew.
 func (s *Service) askNudge(ctx context.Context, nudge Nudge) error {
 	_, err := s.store.Update(ctx, nudge.Incident, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(inc, Houston(), s.now())
+		d := newDecision(s.config, inc, Houston(), s.now())
 		p := s.config.Nudges
 		held := p.held(inc, p.needs(inc))
 		for _, n := range p.needs(inc) {
@@ -170,7 +170,7 @@ func (s *Service) askNudge(ctx context.Context, nudge Nudge) error {
 				d.ask(p, n)
 			}
 		}
-		change := d.change(s.config)
+		change := d.change()
 		change.Planned, change.Nudges = true, p.Plan(change.Incident, d.now)
 		return change, nil
 	})

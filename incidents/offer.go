@@ -115,7 +115,7 @@ func (s *Service) DismissOffer(ctx context.Context, req Request, group string) e
 // edit of the offer's message.
 func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 	if d != nil {
-		if err := tx.Save(d.change(s.config)); err != nil {
+		if err := tx.Save(d.change()); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (s *Service) saveOffer(tx GroupTx, g AlertGroup, d *decision) error {
 // alerts did it themselves, investigating when a person did. A storm is opened by
 // the first of its groups.
 func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time.Time, storm bool) *decision {
-	d := newDecision(Incident{Number: number}, actor, now)
+	d := newDecision(s.config, Incident{Number: number}, actor, now)
 	status := Triage
 	if actor.Via != FromAlert {
 		status = Investigating

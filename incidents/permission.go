@@ -86,7 +86,7 @@ func (Edited) writes()    {}
 func (AddAction) writes() {}
 
 // mayDo says whether somebody who sees an incident may do a command to it.
-func (p Permissions) mayDo(req Request, command Command) error {
+func (p Permissions) mayDo(req Request, command any) error {
 	switch req.Actor.Standing {
 	case Member, Trusted:
 		if r, ok := command.(restricted); ok {

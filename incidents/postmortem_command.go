@@ -92,7 +92,7 @@ func (c MovePostmortem) decide(d *decision) error {
 		return Errorf(Invalid, "Say why %s needs no postmortem; the reason is kept.", d.inc.Key())
 	}
 	if c.To == PostmortemPublished {
-		if err := d.permissions.may(c.Actor, ToPublish); err != nil {
+		if err := d.config.Permissions.may(c.Actor, ToPublish); err != nil {
 			return err
 		}
 	}

@@ -34,6 +34,11 @@ type Config struct {
 	// Invite lists user and user group ids that every incident invites.
 	Invite      []string
 	Permissions Permissions
+	// PostmortemFor lists the severities that owe a postmortem.
+	PostmortemFor []Severity
+	// ArchiveAfter is how long after its end an incident's channel is archived;
+	// 0: never.
+	ArchiveAfter time.Duration
 	// Nudges says when people are asked for something; nil: never.
 	Nudges *NudgePolicy
 }
@@ -75,12 +80,11 @@ func (s *Service) Do(ctx context.Context, number int64, command Command) (Result
 		if err := s.config.Permissions.mayDo(req, command); err != nil {
 			return Change{}, err
 		}
-		d := newDecision(inc, req.Actor, s.now())
-		d.permissions = s.config.Permissions
+		d := newDecision(s.config, inc, req.Actor, s.now())
 		if err := command.decide(d); err != nil {
 			return Change{}, err
 		}
-		return d.change(s.config), nil
+		return d.change(), nil
 	})
 }
 

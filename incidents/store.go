@@ -29,6 +29,9 @@ type Store interface {
 	// Update loads the incident under a lock and stores what decide makes of
 	// it. A Change without events, effects, settles and jobs stores nothing.
 	Update(ctx context.Context, number int64, once Once, decide func(Incident) (Change, error)) (Result, error)
+	// UpdatePair changes two incidents in one transaction, both under a lock. log
+	// holds the events of the first. The Result is of the first.
+	UpdatePair(ctx context.Context, first, second int64, once Once, decide func(first, second Incident, log []Event) (Pair, error)) (Result, error)
 	// Ingest merges one group's alerts under a lock of the group; see [GroupTx].
 	Ingest(ctx context.Context, group AlertGroup, fingerprints []string, decide func(GroupTx) error) error
 	// KeepBody stores a webhook's body as received.

@@ -75,7 +75,7 @@ func (c Update) decide(d *decision) error {
 		c.post(d, text, moves)
 	}
 	if c.Publish {
-		if err := d.permissions.may(c.Actor, ToPublish); err != nil {
+		if err := d.config.Permissions.may(c.Actor, ToPublish); err != nil {
 			return err
 		}
 		return PublishNotice{Request: c.Request, Status: noticeFor(d.inc.Status), Text: text}.publish(d)

@@ -89,6 +89,9 @@ func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 func (o order) opensForm() (form, key string, ok bool) {
 	c, known := find(o.verb)
 	key, rest := splitKey(o.rest)
+	if c.form == formMerge && key != "" {
+		return "", "", false // it names the one to merge into
+	}
 	return c.form, key, known && c.form != "" && strings.TrimSpace(rest) == ""
 }
 

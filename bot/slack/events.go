@@ -50,6 +50,8 @@ func (e *Edge) takeEvent(ctx context.Context, transport string, raw []byte) erro
 	switch known.Type {
 	case "user_change", "team_join":
 		err = e.takePerson(delivery)
+	case "channel_rename", "group_rename", "channel_archive", "group_archive", "channel_unarchive", "group_unarchive":
+		err = e.takeChannel(ctx, delivery)
 	case "subteam_updated":
 		err = e.takeGroup(delivery)
 	case "reaction_added", "reaction_removed":

@@ -26,7 +26,8 @@ func why(code string) (reason string, terminal bool) {
 	case "missing_scope":
 		return "the app lacks a permission in Slack; install it again with the scopes that `houston manifest` lists", true
 	case "restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
-		"restricted_action_non_threadable_channel", "restricted_action_thread_locked", "cannot_create_channel", "no_permission", "access_denied":
+		"restricted_action_non_threadable_channel", "restricted_action_thread_locked", "cannot_create_channel", "no_permission", "access_denied",
+		"not_authorized", "cant_archive_general", "cant_archive_required":
 		return "the workspace's settings do not allow it", true
 	case "user_not_found", "users_not_found", "no_user":
 		return "no such person in this workspace", true

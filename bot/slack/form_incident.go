@@ -38,6 +38,7 @@ func incidentForms() map[string]incidentForm {
 		formAction:   {words: actionWords, build: (*Edge).buildAction, take: (*Edge).takeAction},
 		formFacts:    {words: factsWords, build: (*Edge).buildFacts, take: (*Edge).takeFacts},
 		formNotice:   {words: noticeWords, build: (*Edge).buildNotice, take: (*Edge).previewNotice},
+		formMerge:    {words: mergeWords, build: (*Edge).buildMerge, take: (*Edge).takeMerge},
 		formMore:     {words: moreWords, build: (*Edge).buildMore},
 	}
 }

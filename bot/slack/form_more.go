@@ -30,7 +30,7 @@ func (e *Edge) buildMore(_ context.Context, f formFor) ([]slackgo.Block, error) 
 		buttons = append(buttons, e.formButton(formNotice, f.texts.Text("notice_title"), f.inc))
 	}
 	if f.inc.Status.Open() {
-		buttons = append(buttons, e.formButton(formResolve, f.texts.Text("resolve_title"), f.inc))
+		buttons = append(buttons, e.formButton(formResolve, f.texts.Text("resolve_title"), f.inc), e.formButton(formMerge, f.texts.Text("merge_title"), f.inc))
 	}
 	commands := slackgo.NewTextBlockObject(slackgo.MarkdownType, e.textFor(f.actor.ID).Text("more_commands", "command", e.config.Command, "key", f.inc.Key()), false, false)
 	return []slackgo.Block{

@@ -25,7 +25,7 @@ type Outbound struct {
 	places places
 }
 
-// OutboundConfig of an Outbound. All but Name and Document is required.
+// OutboundConfig of an Outbound. All but Name, Now and Document is required.
 type OutboundConfig struct {
 	Client *Client
 	Store  incidents.Store
@@ -36,6 +36,8 @@ type OutboundConfig struct {
 	Command string
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
+	// Now tells the time; nil: time.Now.
+	Now func() time.Time
 	// PublicURL is where the web pages are, for texts that are too long; empty:
 	// there are none.
 	PublicURL string
@@ -52,6 +54,9 @@ type OutboundConfig struct {
 func NewOutbound(config OutboundConfig) *Outbound {
 	if config.Name == nil {
 		config.Name = func(id string) string { return id }
+	}
+	if config.Now == nil {
+		config.Now = time.Now
 	}
 	if config.Language == nil {
 		config.Language = func(string) string { return "" }
@@ -75,8 +80,14 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeNudge:    nudgeMaker{o},
-		incidents.MakeClear:    clearMaker{o},
-		incidents.MakeAlerts:   alertsMaker{o},
+		incidents.MakeName:     nameMaker{o},
+		incidents.MakeArchive:  archiveMaker{o},
+
+		incidents.MakePrivateChannel: channelMaker{o},
+		incidents.MakeRetract:        retractMaker{o},
+		incidents.MakeLeave:          leaveMaker{o},
+		incidents.MakeClear:          clearMaker{o},
+		incidents.MakeAlerts:         alertsMaker{o},
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

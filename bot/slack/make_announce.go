@@ -21,6 +21,9 @@ import (
 type announceMaker struct{ *Outbound }
 
 func (m announceMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
+	if work.Incident.Private { // it went private while this was owed
+		return bot.Made{ID: neverSaid, Shown: work.Effect.Wanted}, nil
+	}
 	place, err := m.announceChannel(ctx)
 	if err != nil {
 		return bot.Made{}, err
@@ -37,12 +40,21 @@ func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool,
 }
 
 func (m announceMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
+	if work.Incident.Private {
+		return bot.Made{ID: work.Effect.ID, Place: work.Effect.Place, Shown: work.Effect.Wanted}, nil
+	}
 	return m.edit(ctx, work, m.announcement(work.Incident), work.Incident.Seq)
 }
 
 func (m announceMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
+	if work.Incident.Private {
+		return true, nil // it was taken back
+	}
 	return m.standing(ctx, work)
 }
+
+// neverSaid is the id of an announcement that was not to be made any more.
+const neverSaid = "none"
 
 // announcement is one line: what, how bad, how it stands, where.
 func (o *Outbound) announcement(inc incidents.Incident) posting {

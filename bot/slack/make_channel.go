@@ -22,7 +22,7 @@ const maxTries = 20
 type channelMaker struct{ *Outbound }
 
 func (m channelMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
-	inc := work.Incident
+	inc := owner(work)
 	for try := 1; try <= maxTries; try++ {
 		channel, err := m.api().CreateConversationContext(ctx, slackgo.CreateConversationParams{
 			ChannelName: ChannelName(inc.Number, inc.Title, inc.Private, try), IsPrivate: inc.Private,
@@ -39,12 +39,20 @@ func (m channelMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error)
 	return bot.Made{}, &bot.Failure{Reason: "all names for the channel are taken", Terminal: true}
 }
 
+// owner is the incident as the channel shall be for it: private when it is going
+// private.
+func owner(work bot.Work) incidents.Incident {
+	inc := work.Incident
+	inc.Private = inc.Private || work.Effect.Kind == incidents.MakePrivateChannel
+	return inc
+}
+
 func (m channelMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
 	self, err := m.userID(ctx)
 	if err != nil {
 		return bot.Made{}, false, err
 	}
-	inc := work.Incident
+	inc := owner(work)
 	ours, err := m.names(ctx, inc)
 	if err != nil {
 		return bot.Made{}, false, err

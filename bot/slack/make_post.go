@@ -78,6 +78,10 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
 		return words(o.actionText(e.Incident, data.Item, who))
+	case incidents.WentPrivate:
+		return words(o.text.Text("post_went_private", "person", who, "old", data.Left.Name, "command", o.config.Command))
+	case incidents.ChannelMoved:
+		return words(o.text.Text("post_channel_moved", "channel", templates.Markup("<#"+data.From.ID+">")))
 	case incidents.AlertsReceived:
 		return words(o.text.Text("post_alerts_again", "text", o.fit(e.Incident, o.config.Text.Say(data.Told()), maxPost), "key", incidents.Key(e.Incident), "command", o.config.Command))
 	case incidents.DraftReady:
@@ -119,6 +123,9 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		return bot.Made{}, err
 	}
 	texts := m.textFor(work.Effect.Target)
+	if work.Incident.Channel != nil { // it has one; a private one could not be made
+		return m.post(ctx, work, work.Effect.Target, words(texts.Text("tell_not_private", "key", work.Incident.Key(), "reason", templates.Reason(reason), "command", m.config.Command)), 1)
+	}
 	text := texts.Text("tell_no_channel", "key", work.Incident.Key(), "reason", templates.Reason(reason), "command", m.config.Command)
 	if url := work.Incident.BridgeURL; url != "" {
 		text += "\n" + texts.Text("declared_bridge", "url", templates.Markup(link(url, url)))
@@ -127,7 +134,11 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 }
 
 func (m tellMaker) reason(ctx context.Context, work bot.Work) (string, error) {
-	channel, err := m.config.Store.Effect(ctx, incidents.EffectKey(work.Incident.Number, incidents.MakeChannel, ""))
+	kind := incidents.MakeChannel
+	if work.Incident.Channel != nil {
+		kind = incidents.MakePrivateChannel
+	}
+	channel, err := m.config.Store.Effect(ctx, incidents.EffectKey(work.Incident.Number, kind, ""))
 	if err != nil {
 		return "", fmt.Errorf("load channel effect of %s: %w", work.Incident.Key(), err)
 	}

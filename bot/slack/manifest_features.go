@@ -13,7 +13,15 @@ type event struct {
 // docs.slack.dev names on each event's page. A test holds built to the code.
 func events() []event {
 	reactions := Scope{"reactions:read", "take reactions as timeline entries"}
+	public := Scope{"channels:read", "find the announce channel and its own channels"}
+	closed := Scope{"groups:read", "find its private channels, and the announce channel when that is private"}
 	return []event{
+		{subscription: "channel_archive", inner: "channel_archive", needs: public, built: true},
+		{subscription: "channel_rename", inner: "channel_rename", needs: public, built: true},
+		{subscription: "channel_unarchive", inner: "channel_unarchive", needs: public, built: true},
+		{subscription: "group_archive", inner: "group_archive", needs: closed, built: true},
+		{subscription: "group_rename", inner: "group_rename", needs: closed, built: true},
+		{subscription: "group_unarchive", inner: "group_unarchive", needs: closed, built: true},
 		{subscription: "app_home_opened", inner: "app_home_opened"},
 		{subscription: "app_mention", inner: "app_mention", needs: Scope{"app_mentions:read", "answer when it is mentioned"}, built: true},
 		{subscription: "message.channels", inner: "message", needs: Scope{"channels:history", "follow the messages that are timeline entries, and offer to declare"}, built: true},

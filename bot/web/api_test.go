@@ -102,7 +102,7 @@ func TestDeclare(t *testing.T) {
 	}
 	want := map[string]any{
 		"key": "INC-1", "number": 1.0, "title": "Offers are missing", "status": "investigating", "severity": "sev2", "detection": "partner",
-		"private": false, "drill": false, "service": "offers", "summary": "", "impact": "", "next_update_due": nil, "channel": nil, "bridge_url": "", "commander": nil,
+		"private": false, "drill": false, "service": "offers", "summary": "", "impact": "", "next_update_due": nil, "merged_into": nil, "links": []any{}, "channel": nil, "bridge_url": "", "commander": nil,
 		"status_page": map[string]any{"state": "none", "url": ""},
 		"times": map[string]any{
 			"declared":     map[string]any{"at": "2026-03-29T14:00:00Z", "precision": "second", "source": "api"},

@@ -22,13 +22,21 @@ type incidentView struct {
 	Summary      string                                  `json:"summary"`
 	Impact       string                                  `json:"impact"`
 	UpdateDue    *time.Time                              `json:"next_update_due"` // null: nobody promised one
-	Channel      *incidents.Channel                      `json:"channel"`
+	MergedInto   *string                                 `json:"merged_into"`     // key; null unless merged
+	Links        []string                                `json:"links"`           // keys
+	Channel      *channelView                            `json:"channel"`
 	BridgeURL    string                                  `json:"bridge_url"`
 	StatusPage   statusPageView                          `json:"status_page"`
 	Commander    *incidents.Person                       `json:"commander"`
 	Times        map[incidents.KeyTime]incidents.Instant `json:"times"` // what is unknown is absent
 	AlertsFiring int                                     `json:"alerts_firing"`
 	Owed         []string                                `json:"owed"`
+}
+
+// channelView is the chat channel of an incident.
+type channelView struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 type statusPageView struct {
@@ -52,17 +60,34 @@ func viewOf(inc incidents.Incident, effects []incidents.Effect) incidentView {
 	view := incidentView{
 		Key: inc.Key(), Number: inc.Number, Title: inc.Title, Status: inc.Status, Severity: inc.Severity,
 		Detection: inc.Detection, Private: inc.Private, Drill: inc.Drill, Service: inc.Service, Summary: inc.Summary,
-		Impact: inc.Impact, UpdateDue: known(inc.UpdateDue),
-		Channel: inc.Channel, BridgeURL: inc.BridgeURL, StatusPage: statusPageView{State: "none"},
+		Impact: inc.Impact, UpdateDue: known(inc.UpdateDue), Links: linksOf(inc),
+		BridgeURL: inc.BridgeURL, StatusPage: statusPageView{State: "none"},
 		Times: inc.Times, AlertsFiring: inc.AlertsFiring(), Owed: owedOf(effects),
 	}
 	if view.Times == nil {
 		view.Times = map[incidents.KeyTime]incidents.Instant{}
 	}
+	if inc.Channel != nil {
+		view.Channel = &channelView{ID: inc.Channel.ID, Name: inc.Channel.Name}
+	}
+	if inc.MergedInto != 0 {
+		view.MergedInto = new(incidents.Key(inc.MergedInto))
+	}
 	if person, ok := inc.Commander(); ok {
 		view.Commander = &person
 	}
 	return view
+}
+
+// linksOf lists the keys of the incidents that have to do with one.
+func linksOf(inc incidents.Incident) []string {
+	numbers := slices.Concat(inc.Links, inc.Absorbed)
+	slices.Sort(numbers)
+	keys := []string{}
+	for _, n := range slices.Compact(numbers) {
+		keys = append(keys, incidents.Key(n))
+	}
+	return keys
 }
 
 // unseen is what is left of an incident that the asker made and may not see any
@@ -82,7 +107,7 @@ func owedOf(effects []incidents.Effect) []string {
 			owed = append(owed, named(e)+": failed"+because(e.Reason))
 		case e.State() == incidents.Owed && e.Reason != "":
 			owed = append(owed, named(e)+": failing, retrying"+because(e.Reason))
-		case !e.Made():
+		case !e.Made() && (e.Kind != incidents.MakeArchive || e.Attempts > 0): // that one is due in days
 			owed = append(owed, named(e)+": under way")
 		}
 	}

@@ -44,6 +44,9 @@ type SlackConfig struct {
 	Command       string   `mapstructure:"command"`        // the slash command, with its slash
 	Announce      string   `mapstructure:"announce_channel"`
 	Invite        []string `mapstructure:"invite"` // users and user groups, by id, invited to every incident
+	// ArchiveAfter is how long after an incident is closed, declined or merged
+	// its channel is archived; 0: never.
+	ArchiveAfter time.Duration `mapstructure:"archive_after"`
 }
 
 // WebhookConfig is what callers of /webhooks/* must show: Token as Bearer or

@@ -33,8 +33,8 @@ func (h *house) submit(user string, values map[string]string) sandbox.Reply {
 	return reply
 }
 
-// press clicks a button of a channel's card.
-func (h *house) press(user, channel, action string) {
+// pressCard clicks a button of a channel's card.
+func (h *house) pressCard(user, channel, action string) {
 	h.t.Helper()
 	pins := h.slack.Pins(channel)
 	if len(pins) != 1 {
@@ -86,7 +86,7 @@ func TestFormsOfAnIncident(t *testing.T) {
 	inEach(t, func(t *testing.T, h *house) {
 		channel := h.declared("Offers answer 500").ID
 
-		h.press(ben, channel, "post_update")
+		h.pressCard(ben, channel, "post_update")
 		h.filled(ben, "update", "impact")
 		if reply := h.submit(ben, map[string]string{"text": "  "}); reply.ResponseAction != "errors" {
 			t.Fatalf("an empty update was answered %q", reply.ResponseAction)
@@ -134,7 +134,7 @@ func TestFormsOfAnIncident(t *testing.T) {
 		h.submit(anna, map[string]string{"text": "Give slow requests a pool of their own", "owner": ben, "due": "2030-01-31", "type": "prevent", "priority": "p1"})
 		h.posted(channel, "due 2030-01-31")
 
-		h.press(ben, channel, "more")
+		h.pressCard(ben, channel, "more")
 		more := h.filled(ben, "more", "more")
 		if _, err := h.slack.Click(t.Context(), sandbox.Click{User: ben, ViewID: more.ID, ActionID: "form_facts"}); err != nil {
 			t.Fatal(err)
@@ -160,7 +160,14 @@ func TestFormsOfAnIncident(t *testing.T) {
 		}
 		h.whispered(ben, channel, "On the status page now")
 
-		h.press(ben, channel, "resolve")
+		h.declared("Offers answer 502")
+		h.say(ben, channel, "merge")
+		h.filled(ben, "merge", "incident")
+		if _, err := h.slack.CloseView(t.Context(), ben, h.slack.Modals(ben)[0].ID); err != nil {
+			t.Fatal(err)
+		}
+
+		h.pressCard(ben, channel, "resolve")
 		h.filled(ben, "resolve", "since")
 		h.submit(ben, map[string]string{"since": "15", "text": "The pool was enlarged"})
 		h.shows(channel, "*resolved*")
@@ -194,5 +201,11 @@ func TestAFormElsewhereAsksForItsIncident(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.shows(channel, "*sev2*")
+
+		h.declared("Offers answer 502")
+		h.say(ben, channel, "merge")
+		h.filled(ben, "merge", "incident")
+		h.submit(ben, map[string]string{"incident": "INC-2"})
+		h.whispered(ben, channel, "INC-1 is merged into INC-2")
 	})
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web/pages"
+	"github.com/houston-sre/houston/postmortem"
+	"github.com/houston-sre/houston/postmortem/export"
 )
 
 // readers tells the pages who people are and which private channels they are in.
@@ -25,7 +27,10 @@ func (a *app) newPages() (*pages.Pages, error) {
 			Issuer: a.config.Web.OIDC.URL,
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
-		StatusPage: a.config.statusPageURL(),
+		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems,
+		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
+			return export.Render(format, doc, nil)
+		},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)

@@ -9,3 +9,14 @@ func (c Config) permissions() incidents.Permissions {
 		SeePrivate: c.Permissions.SeePrivate, Admin: c.Permissions.Admin, TokenPrivate: c.Web.TokenPrivate,
 	}
 }
+
+// severities lists those that owe a postmortem; the configuration is valid.
+func (p PostmortemConfig) severities() []incidents.Severity {
+	list := make([]incidents.Severity, 0, len(p.RequiredFor))
+	for _, name := range p.RequiredFor {
+		if severity, err := incidents.ParseSeverity(name); err == nil {
+			list = append(list, severity)
+		}
+	}
+	return list
+}

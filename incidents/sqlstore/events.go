@@ -36,7 +36,11 @@ func (t *transaction) append(ctx context.Context, events []incidents.Event) erro
 
 // Events lists all events of an incident in the order of their Seq.
 func (s *Store) Events(ctx context.Context, number int64) ([]incidents.Event, error) {
-	rows, err := s.query(ctx, `
+	return s.events(ctx, number)
+}
+
+func (h handle) events(ctx context.Context, number int64) ([]incidents.Event, error) {
+	rows, err := h.query(ctx, `
 		SELECT incident, seq, at, precision, recorded_at, type, actor, data
 		FROM events WHERE incident = $1 ORDER BY seq`, number)
 	events, err := collect(rows, err, scanEvent)

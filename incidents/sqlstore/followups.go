@@ -10,7 +10,7 @@ import (
 // ActionItems lists action items of all incidents, the one due first first and
 // those without a date last.
 func (s *Store) ActionItems(ctx context.Context, q incidents.ActionQuery) ([]incidents.ListedAction, error) {
-	f := seen(q.Private)
+	f := seen(q.Private, q.Channels)
 	if q.Incident != 0 {
 		f.add(`a.incident = ?`, q.Incident)
 	}
@@ -37,7 +37,7 @@ func (s *Store) ActionItems(ctx context.Context, q incidents.ActionQuery) ([]inc
 
 // Gaps lists monitoring gaps of all incidents, those of the newest incident first.
 func (s *Store) Gaps(ctx context.Context, q incidents.GapQuery) ([]incidents.ListedGap, error) {
-	f := seen(q.Private)
+	f := seen(q.Private, q.Channels)
 	if q.Incident != 0 {
 		f.add(`a.incident = ?`, q.Incident)
 	}
@@ -57,7 +57,7 @@ func (s *Store) Gaps(ctx context.Context, q incidents.GapQuery) ([]incidents.Lis
 // Postmortems lists the incidents that owe or have a postmortem, the newest
 // first.
 func (s *Store) Postmortems(ctx context.Context, q incidents.PostmortemQuery) ([]incidents.Incident, error) {
-	f := seen(q.Private)
+	f := seen(q.Private, q.Channels)
 	if q.Open {
 		f.add(`a.is_open`)
 	}
@@ -77,11 +77,9 @@ func (s *Store) Postmortems(ctx context.Context, q incidents.PostmortemQuery) ([
 }
 
 // seen begins a filter on what belongs to incidents.
-func seen(private bool) filter {
+func seen(private bool, channels []string) filter {
 	var f filter
-	if !private {
-		f.add(`NOT i.private`)
-	}
+	f.visible(incidents.Visible{Private: private, Channels: channels})
 	return f
 }
 

@@ -38,11 +38,12 @@ func compareReplay(t *testing.T, store *testStore, inc incidents.Incident) {
 func TestReplayOracle(t *testing.T) {
 	forEach(t, func(store *testStore) {
 		t := store.t
-		for seed := range uint64(6) {
+		for seed := range uint64(7) {
 			p := &player{
 				t: t, store: store, rand: rand.New(rand.NewPCG(seed, 1)),
 				service: store.service(func(c *incidents.Config) {
 					c.MaxDeclaredPerMinute, c.Invite, c.Nudges = 3, []string{"U1", "U9"}, sleepless()
+					c.PostmortemFor, c.ArchiveAfter = []incidents.Severity{incidents.Sev1}, time.Minute
 				}),
 				before: map[int64]incidents.Incident{}, policy: sleepless(),
 			}
@@ -55,6 +56,7 @@ func TestReplayOracle(t *testing.T) {
 		}
 		for _, kind := range []string{
 			"declared", "status_changed", "severity_changed", "update_posted", "role_assigned", "key_time_set", "renamed", "facts_changed", "bridge_set",
+			"merged_into", "absorbed", "adopted", "linked", "private_asked", "went_private", "channel_renamed", "channel_archived",
 			"nudge_asked", "nudge_closed", "nudge_deferred",
 			"noted", "capture_shared", "capture_released", "action_added", "action_withdrawn", "amended", "redacted", "alerts_received", "channel_opened", "card_posted", "effect_failed", "effect_mended", "repair_asked",
 		} {
@@ -143,16 +145,27 @@ func (p *player) compareNudges(inc incidents.Incident) {
 
 func (p *player) act() (string, error) {
 	ctx := p.t.Context()
-	switch p.rand.IntN(15) {
-	case 14:
+	switch p.rand.IntN(25) {
+	case 19:
 		return "ask what is due", p.service.AskDue(ctx)
-	case 10, 11, 12:
+	case 12, 13:
+		return p.lead(ctx)
+	case 14:
+		_, err := p.service.Do(ctx, p.number(), incidents.MakePrivate{Request: by("")})
+		return "make private", err
+	case 15, 16, 17:
 		command := p.capture()
 		_, err := p.service.Do(ctx, 1, command)
 		return fmt.Sprintf("%T", command), err
-	case 13:
+	case 18:
 		_, _, err := p.service.Redact(ctx, p.number(), incidents.Redact{Request: by(""), Seq: p.rand.Int64N(60), Reason: "r"})
 		return "redact", err
+	case 10:
+		_, err := p.service.Merge(ctx, incidents.Merge{Request: by(""), Number: p.number(), Into: p.number()})
+		return "merge", err
+	case 11:
+		_, err := p.service.Link(ctx, incidents.Link{Request: by(""), Number: p.number(), To: p.number()})
+		return "link", err
 	case 0:
 		_, err := p.service.Declare(ctx, incidents.Declare{
 			Request: by(pick(p, "", fmt.Sprint("command/", p.rand.IntN(5)))), Title: pick(p, "Down", "Offers 🔥", "Störung"),
@@ -197,6 +210,8 @@ func (p *player) command() incidents.Command {
 		incidents.Note{Request: req, Text: "n" + text, At: at, Kind: pick(p, "", incidents.Hypothesis)},
 		incidents.Rename{Request: req, Title: pick(p, "Down", "Up", "Störung")},
 		incidents.Repair{Request: req},
+		incidents.Close{Request: req, Text: text},
+		incidents.MakePrivate{Request: req},
 		incidents.Snooze{Request: req, Nudge: pick(p, "", "no_commander", "stale"), Until: now.Add(pick(p, -time.Minute, time.Minute, 20*time.Minute))},
 		incidents.AddAction{Request: req, Text: "a" + text, Owner: ana().Person, Due: pick(p, "", "2026-03-02")},
 		p.edit(req),
@@ -271,8 +286,32 @@ func (p *player) work(ctx context.Context) (string, error) {
 	if err != nil || len(effects) == 0 {
 		return "look for work", err
 	}
-	now := p.store.clock.Now()
-	e, taken, err := p.store.TakeEffect(ctx, pick(p, effects...).Key, now, time.Minute)
+	return p.make(ctx, pick(p, effects...))
+}
+
+// lead makes what much else waits for: a channel, or its end.
+func (p *player) lead(ctx context.Context) (string, error) {
+	effects, err := p.store.Effects(ctx, p.number())
+	if err != nil {
+		return "look for a channel", err
+	}
+	for _, e := range effects {
+		switch e.Kind {
+		case incidents.MakeChannel, incidents.MakePrivateChannel, incidents.MakeArchive, incidents.MakeName:
+			if e.State() == incidents.Owed && p.rand.IntN(2) == 0 {
+				p.store.clock.move(time.Minute)
+				return p.make(ctx, e)
+			}
+		default:
+		}
+	}
+	return "lead", nil
+}
+
+// make does an owed effect of an incident as a worker would.
+func (p *player) make(ctx context.Context, owed incidents.Effect) (string, error) {
+	number, now := owed.Incident, p.store.clock.Now()
+	e, taken, err := p.store.TakeEffect(ctx, owed.Key, now, time.Minute)
 	if err != nil || !taken {
 		return "take an effect", err
 	}
@@ -291,6 +330,18 @@ func (p *player) work(ctx context.Context) (string, error) {
 		return "die at " + e.Key, nil // the lease runs out
 	case e.Kind == incidents.MakeChannel:
 		_, err = p.service.ChannelMade(ctx, e, incidents.Channel{ID: id, Name: "inc"})
+	case e.Kind == incidents.MakePrivateChannel:
+		err = p.service.PrivateChannelMade(ctx, e, incidents.Channel{ID: id, Name: "inc"})
+	case e.Kind == incidents.MakeName, e.Kind == incidents.MakeArchive:
+		inc, loadErr := p.store.Incident(ctx, number)
+		if loadErr != nil || inc.Channel == nil {
+			return "make " + e.Key, loadErr
+		}
+		if e.Kind == incidents.MakeName {
+			err = p.service.ChannelNamed(ctx, e, inc.Channel.ID, id, e.Wanted)
+		} else {
+			err = p.service.ChannelPutAway(ctx, e, inc.Channel.ID)
+		}
 	case e.Kind == incidents.MakeCard:
 		_, err = p.service.CardMade(ctx, e, incidents.Message{Channel: "C", TS: id}, e.Wanted)
 	default:

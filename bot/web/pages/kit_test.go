@@ -20,6 +20,7 @@ import (
 	"github.com/houston-sre/houston/bot/web/pages"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/sqlstore"
+	"github.com/houston-sre/houston/postmortem"
 )
 
 // People of the kit.
@@ -130,6 +131,10 @@ func newKit(t *testing.T, change func(*pages.Config)) *kit {
 	config := pages.Config{
 		Service: k.service, Store: store, People: k.people, Clock: k.clock, Log: log,
 		Auth: pages.AuthSlack, PublicURL: k.server.URL,
+		Postmortems: postmortem.NewService(postmortem.Config{Incidents: k.service, Store: store, Clock: k.clock}),
+		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
+			return doc.Facts.Key + "." + format, []byte("<!DOCTYPE html><main><h1>Postmortem</h1><p>" + html.EscapeString(doc.Section(postmortem.Summary).Text) + "</p></main>"), nil
+		},
 	}
 	if change != nil {
 		change(&config)

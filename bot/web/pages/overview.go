@@ -2,6 +2,8 @@ package pages
 
 import (
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/houston-sre/houston/incidents"
 )
@@ -12,6 +14,9 @@ const overviewRows = 20
 // overviewPage is the first page.
 type overviewPage struct {
 	Frame
+
+	// How many there are of each, as text; "100+" when there are more.
+	OpenCount, Overdue, Unfinished, Gaps string
 
 	Open       []row
 	MoreOpen   bool
@@ -38,5 +43,45 @@ func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error
 		Open: v.rows(open[:min(overviewRows, len(open))], now), MoreOpen: len(open) > overviewRows,
 		Recent: v.rows(recent, now),
 	}
+	if err := p.count(r, v, &page); err != nil {
+		return err
+	}
 	return p.render(w, v, http.StatusOK, "overview", page)
+}
+
+// count counts what has to be done, up to a hundred of each.
+func (p *Pages) count(r *http.Request, v *visit, page *overviewPage) error {
+	const most = 100
+	visible, store := p.visible(v), p.config.Postmortems.Store()
+	open, err := p.store.Incidents(r.Context(), incidents.Query{Private: visible.Private, Channels: visible.Channels, Open: true, Limit: most + 1})
+	if err != nil {
+		return err
+	}
+	overdue, err := store.ActionItems(r.Context(), incidents.ActionQuery{
+		Unfinished: true, DueBefore: p.config.Clock.Now().In(v.zone).Format(time.DateOnly),
+		Private: visible.Private, Channels: visible.Channels, Limit: most + 1,
+	})
+	if err != nil {
+		return err
+	}
+	unfinished, err := store.Postmortems(r.Context(), incidents.PostmortemQuery{Open: true, Private: visible.Private, Channels: visible.Channels, Limit: most + 1})
+	if err != nil {
+		return err
+	}
+	gaps, err := store.Gaps(r.Context(), incidents.GapQuery{
+		States: []incidents.GapState{incidents.GapOpen}, Private: visible.Private, Channels: visible.Channels, Limit: most + 1,
+	})
+	if err != nil {
+		return err
+	}
+	page.OpenCount, page.Overdue = counted(len(open), most), counted(len(overdue), most)
+	page.Unfinished, page.Gaps = counted(len(unfinished), most), counted(len(gaps), most)
+	return nil
+}
+
+func counted(n, most int) string {
+	if n > most {
+		return strconv.Itoa(most) + "+"
+	}
+	return strconv.Itoa(n)
 }

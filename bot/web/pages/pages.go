@@ -9,6 +9,7 @@ import (
 
 	"github.com/houston-sre/houston/bot/web"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/templates"
 )
 
@@ -46,7 +47,8 @@ type People interface {
 	PrivateChannels(ctx context.Context, id string) ([]string, error)
 }
 
-// Config of [Pages]. Service, Store, People, Clock and Log are required.
+// Config of [Pages]. Service, Store, People, Clock, Log, Postmortems and Render
+// are required.
 type Config struct {
 	Service *incidents.Service
 	Store   Store
@@ -63,6 +65,10 @@ type Config struct {
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Metrics    *web.Metrics // may be nil
+	// Postmortems is the door to documents.
+	Postmortems *postmortem.Service
+	// Render writes a postmortem in a format: "html", "md", "json" and others.
+	Render func(format string, doc postmortem.Document) (name string, data []byte, err error)
 }
 
 // Pages serves what people see in a browser.
@@ -122,6 +128,28 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 		"GET /audit.json":      p.auditJSON,
 		"GET /audit.csv":       p.auditCSV,
 		"GET /incidents/{key}": p.toShort,
+
+		"GET /i/{key}/postmortem":         p.document,
+		"GET /i/{key}/{file}":             p.file,
+		"GET /i/{key}/postmortem/edit":    p.edit,
+		"POST /i/{key}/postmortem/edit":   p.save,
+		"POST /i/{key}/postmortem/state":  p.move,
+		"GET /i/{key}/postmortem/history": p.history,
+		"GET /feeds":                      p.feeds,
+		"POST /feeds":                     p.newFeeds,
+		"GET /postmortems.atom":           p.atom,
+		"POST /preview":                   p.preview,
+		"GET /postmortems":                p.postmortems,
+		"GET /postmortems.json":           p.postmortemsFile,
+		"GET /postmortems.csv":            p.postmortemsFile,
+		"GET /actions":                    p.actions,
+		"GET /actions.json":               p.actionsFile,
+		"GET /actions.csv":                p.actionsFile,
+		"POST /i/{key}/actions/{id}":      p.moveAction,
+		"GET /gaps":                       p.gaps,
+		"GET /gaps.json":                  p.gapsFile,
+		"GET /gaps.csv":                   p.gapsFile,
+		"POST /i/{key}/gaps/{id}":         p.acceptGap,
 	} {
 		mux.Handle(pattern, p.observed(pattern, p.forReaders(h)))
 	}
@@ -134,6 +162,12 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 		"POST /signout":        p.signOut,
 	} {
 		mux.Handle(pattern, p.observed(pattern, h))
+	}
+	for pattern, h := range map[string]handler{
+		"GET /feeds/{token}/calendar.ics":     p.calendar,
+		"GET /feeds/{token}/postmortems.atom": p.atom,
+	} {
+		mux.Handle(pattern, p.observed(pattern, p.byToken(h)))
 	}
 	mux.HandleFunc("GET /assets/{name}", p.asset)
 }

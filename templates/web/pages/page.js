@@ -91,3 +91,32 @@ function replaceParts(fresh) {
   if (focused) document.querySelector(`[data-part] a[href="${CSS.escape(focused)}"]`)?.focus();
   for (const entry of document.querySelectorAll(".entry")) if (!known.has(entry.id)) entry.classList.add("fresh");
 }
+
+// The editor: a preview while one types, and a question before leaving with
+// something unsaved.
+const editor = document.getElementById("editor");
+if (editor) {
+  let unsaved = editor.querySelector(".clash") !== null;
+  const mark = editor.querySelector("[data-unsaved]");
+  const waiting = new Map();
+  editor.addEventListener("input", (e) => {
+    unsaved = true;
+    mark.textContent = mark.dataset.unsaved;
+    const name = e.target.dataset.preview;
+    if (!name) return;
+    clearTimeout(waiting.get(name));
+    waiting.set(name, setTimeout(() => preview(name, e.target.value), 250));
+  });
+  editor.addEventListener("submit", () => { unsaved = false; });
+  addEventListener("beforeunload", (e) => { if (unsaved) e.preventDefault(); });
+  editor.addEventListener("keydown", (e) => {
+    if (e.key === "s" && (e.ctrlKey || e.metaKey)) { e.preventDefault(); editor.requestSubmit(); }
+  });
+}
+
+async function preview(name, text) {
+  const answer = await fetch("/preview", { method: "POST", body: new URLSearchParams({ text }) });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  document.getElementById(name).replaceChildren(...fresh.body.childNodes);
+}

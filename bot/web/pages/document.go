@@ -1,0 +1,223 @@
+package pages
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/postmortem"
+)
+
+// documentPage is a postmortem to read and to print.
+type documentPage struct {
+	Frame
+
+	Row      row
+	State    tag
+	Editions []edition
+	Edition  int64 // that is shown; 0: as it stands
+	Hash     string
+	Open     bool
+	Body     template.HTML
+}
+
+// edition is one publication.
+type edition struct {
+	Number int64
+	At     *moment
+	By     string
+}
+
+// document answers GET /i/42/postmortem[?edition=1].
+func (p *Pages) document(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	page := documentPage{
+		Frame: p.frame(v, "postmortems", inc.Key()+" "+v.text.Text("web_postmortem")), Row: v.row(inc, p.config.Clock.Now()),
+		State: v.postmortemState(inc.Postmortem.Stands()), Open: inc.Postmortem.Open(),
+	}
+	page.Printed = true
+	doc, publication, err := p.reading(r, inc, req)
+	if err != nil {
+		return err
+	}
+	page.Edition, page.Hash = publication.Edition, publication.Hash
+	published, err := p.config.Postmortems.Store().Publications(r.Context(), inc.Number, overviewRows)
+	if err != nil {
+		return err
+	}
+	for _, e := range published {
+		page.Editions = append(page.Editions, edition{e.Edition, v.moment(e.At), e.By.Name})
+	}
+	if page.Body, err = p.body(doc); err != nil {
+		return err
+	}
+	return p.render(w, v, http.StatusOK, "document", page)
+}
+
+// reading loads what is read: the edition that is asked for, else the latest
+// where it is published, else the document as it stands.
+func (p *Pages) reading(r *http.Request, inc incidents.Incident, req incidents.Request) (postmortem.Document, incidents.Publication, error) {
+	text := r.URL.Query().Get("edition")
+	if text == "" && inc.Postmortem.Stands() != incidents.PostmortemPublished {
+		doc, err := p.config.Postmortems.Current(r.Context(), inc.Number, req)
+		return doc, incidents.Publication{}, err
+	}
+	number := int64(0)
+	if text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			return postmortem.Document{}, incidents.Publication{}, errNoPage
+		}
+		number = n
+	}
+	return p.config.Postmortems.Published(r.Context(), inc.Number, number, req)
+}
+
+// body is what the exporter writes between <main> and </main>: the page shows
+// exactly what the file holds.
+func (p *Pages) body(doc postmortem.Document) (template.HTML, error) {
+	_, raw, err := p.config.Render("html", doc)
+	if err != nil {
+		return "", err
+	}
+	_, rest, found := bytes.Cut(raw, []byte("<main>"))
+	inner, _, closed := bytes.Cut(rest, []byte("</main>"))
+	if !found || !closed {
+		return "", errors.New("the postmortem's HTML has no <main>")
+	}
+	return template.HTML(inner), nil //nolint:gosec // the exporter escaped it
+}
+
+// file answers GET /i/42/postmortem.md and the like: the document as a file.
+func (p *Pages) file(w http.ResponseWriter, r *http.Request, v *visit) error {
+	format, ok := strings.CutPrefix(r.PathValue("file"), "postmortem.")
+	if !ok {
+		return errNoPage
+	}
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	doc, _, err := p.reading(r, inc, req)
+	if err != nil {
+		return err
+	}
+	name, raw, err := p.config.Render(format, doc)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
+	_, _ = w.Write(raw)
+	return nil
+}
+
+// move answers POST /i/42/postmortem/state: the workflow.
+func (p *Pages) move(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	rev, err := strconv.ParseInt(r.PostFormValue("rev"), 10, 64)
+	if err != nil {
+		return incidents.Errorf(incidents.Invalid, "The form does not say which revision it is about. Open the page again.")
+	}
+	_, err = p.config.Postmortems.Move(r.Context(), inc.Number, postmortem.Move{
+		Request: req, To: incidents.PostmortemState(r.PostFormValue("to")), Reason: strings.TrimSpace(r.PostFormValue("reason")), Rev: rev,
+	})
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, fmt.Sprintf("/i/%d/postmortem/edit?said=moved", inc.Number), http.StatusSeeOther)
+	return nil
+}
+
+// postmortemsPage is the list of postmortems.
+type postmortemsPage struct {
+	Frame
+
+	Rows      []postmortemRow
+	States    []choice
+	Next      string
+	CSV, JSON string
+}
+
+type postmortemRow struct {
+	row
+
+	State   tag
+	Owner   string
+	Edition int64
+}
+
+// postmortems answers GET /postmortems.
+func (p *Pages) postmortems(w http.ResponseWriter, r *http.Request, v *visit) error {
+	found, err := p.postmortemList(r, v, perPage+1)
+	if err != nil {
+		return err
+	}
+	page := postmortemsPage{
+		Frame: p.frame(v, "postmortems", v.text.Text("web_postmortems")),
+		CSV:   "/postmortems.csv" + filters(r, nil), JSON: "/postmortems.json" + filters(r, nil),
+	}
+	page.Feed = "/postmortems.atom"
+	now := p.config.Clock.Now()
+	for _, inc := range found[:min(perPage, len(found))] {
+		owner, _ := inc.PostmortemOwner()
+		page.Rows = append(page.Rows, postmortemRow{v.row(inc, now), v.postmortemState(inc.Postmortem.Stands()), owner.Name, inc.Postmortem.Edition})
+	}
+	asked := r.URL.Query().Get("state")
+	page.States = append(page.States, choice{tag{"open", v.text.Text("web_unfinished")}, asked == "open"})
+	for _, s := range incidents.PostmortemStates() {
+		page.States = append(page.States, choice{v.postmortemState(s), asked == string(s)})
+	}
+	if len(found) > perPage {
+		page.Next = "/postmortems" + filters(r, map[string]string{"before": strconv.FormatInt(found[perPage-1].Number, 10)})
+	}
+	return p.render(w, v, http.StatusOK, "postmortems", page)
+}
+
+func (p *Pages) postmortemList(r *http.Request, v *visit, limit int) ([]incidents.Incident, error) {
+	visible, params := p.visible(v), r.URL.Query()
+	query := incidents.PostmortemQuery{Private: visible.Private, Channels: visible.Channels, Limit: limit}
+	switch state := params.Get("state"); state {
+	case "":
+	case "open":
+		query.Open = true
+	default:
+		query.States = []incidents.PostmortemState{incidents.PostmortemState(state)}
+	}
+	if text := params.Get("before"); text != "" {
+		before, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || before < 1 {
+			return nil, incidents.Errorf(incidents.Invalid, "%q is no place in this list. Begin at its first page.", text)
+		}
+		query.Before = before
+	}
+	return p.config.Postmortems.Store().Postmortems(r.Context(), query)
+}
+
+// postmortemsFile answers GET /postmortems.json and .csv.
+func (p *Pages) postmortemsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
+	found, err := p.postmortemList(r, v, perFile)
+	if err != nil {
+		return err
+	}
+	head := []string{"key", "title", "severity", "state", "owner", "edition"}
+	table := make([][]string, 0, len(found))
+	for _, inc := range found {
+		owner, _ := inc.PostmortemOwner()
+		table = append(table, []string{
+			inc.Key(), inc.Title, string(inc.Severity), string(inc.Postmortem.Stands()), owner.Name, strconv.FormatInt(inc.Postmortem.Edition, 10),
+		})
+	}
+	return writeTable(w, r, "postmortems", head, table)
+}

@@ -1,0 +1,385 @@
+package pages
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/postmortem"
+)
+
+// editPage is the editor of a postmortem.
+type editPage struct {
+	Frame
+
+	Row      row
+	State    tag
+	Rev      int64
+	Base     int64
+	Owner    string
+	Open     bool
+	Resolved bool // the incident is over, so that the workflow can go on
+	Choices  []editChoice
+	Sections []editSection
+	Findings []finding
+	Missing  int // findings that hold something up
+	Moves    []moveChoice
+	Clashed  bool
+	Errors   []string
+}
+
+// editSection is one card of the editor.
+type editSection struct {
+	ID, Title, Question string
+	Text                string
+	Was                 string // digest of what stood there
+	Written             bool
+	Clash               bool
+	Theirs              string // what somebody else wrote meanwhile
+	Blocks              []block
+	Tables              []editTable
+	NoMeasure           *editText // of the impact
+}
+
+type editText struct {
+	Field, Text, Was string
+	Clash            bool
+	Theirs           string
+}
+
+// editTable is a table of the editor, with empty rows to be filled in.
+type editTable struct {
+	Field   string
+	Title   string
+	Was     string
+	Columns []editColumn
+	Rows    []editRow
+	Clash   bool
+	Theirs  string
+}
+
+type editColumn struct {
+	column
+
+	Label string
+}
+
+type editRow struct {
+	Number int
+	Cells  []editCell
+}
+
+type editCell struct {
+	editColumn
+
+	ID, Input string // id and name of the input
+	Value     string
+	Options   []choice
+}
+
+type editChoice struct {
+	Field, Label, Was string
+	Options           []choice
+	Clash             bool
+	Theirs            string
+}
+
+type finding struct {
+	Text   string
+	Anchor string // where to mend it
+	Hint   bool
+	Before string // what it holds up
+}
+
+type moveChoice struct {
+	To     string
+	Label  string
+	Reason bool
+}
+
+// block is a piece of a section as the page shows it.
+type block struct {
+	List, Code bool
+	Lines      []string
+}
+
+func blocksOf(text string) []block {
+	var list []block
+	for _, b := range postmortem.BlocksOf(text) {
+		list = append(list, block{List: b.Kind == postmortem.List, Code: b.Kind == postmortem.Code, Lines: b.Lines})
+	}
+	return list
+}
+
+// edit answers GET /i/42/postmortem/edit.
+func (p *Pages) edit(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	sheet, err := p.config.Postmortems.Sheet(r.Context(), inc.Number, req)
+	if err != nil {
+		return err
+	}
+	page := p.editor(v, sheet)
+	page.Said = v.saidOf(r.URL.Query().Get("said"))
+	return p.render(w, v, http.StatusOK, "edit", page)
+}
+
+// saidOf says what was just done.
+func (v *visit) saidOf(what string) string {
+	switch what {
+	case "saved":
+		return v.text.Text("web_saved")
+	case "merged":
+		return v.text.Text("web_merged")
+	case "moved":
+		return v.text.Text("web_moved")
+	default:
+		return ""
+	}
+}
+
+// editor lays a sheet out for editing.
+func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
+	inc, doc := sheet.Incident, sheet.Document
+	page := &editPage{
+		Frame: p.frame(v, "postmortems", inc.Key()+" "+v.text.Text("web_edit_postmortem")), Row: v.row(inc, p.config.Clock.Now()),
+		State: v.postmortemState(inc.Postmortem.Stands()), Rev: inc.Postmortem.Rev, Base: inc.Postmortem.Rev,
+		Open: inc.Postmortem.Open(), Resolved: !inc.Status.Open(),
+	}
+	if owner, ok := inc.PostmortemOwner(); ok {
+		page.Owner = owner.Name
+	}
+	for _, c := range choiceSpecs() {
+		shown := editChoice{Field: c.field, Label: v.fieldLabel(c.field), Was: digest(c.value(doc))}
+		for _, option := range c.options {
+			shown.Options = append(shown.Options, choice{tag{option, v.optionLabel(c.field, option)}, option == c.value(doc)})
+		}
+		page.Choices = append(page.Choices, shown)
+	}
+	for _, s := range doc.Sections {
+		section := editSection{
+			ID: string(s.ID), Title: doc.Language.Title(s.ID), Question: s.Question, Text: s.Text, Was: digest(s.Text), Written: s.Written,
+			Blocks: blocksOf(s.Text),
+		}
+		for _, spec := range tableSpecs() {
+			if tableIn(spec.field) == s.ID {
+				section.Tables = append(section.Tables, v.editTable(spec, spec.cells(doc)))
+			}
+		}
+		if s.ID == postmortem.ImpactSection {
+			section.NoMeasure = &editText{Field: "no_measure_reason", Text: doc.Impact.Reason, Was: digest(doc.Impact.Reason)}
+		}
+		page.Sections = append(page.Sections, section)
+	}
+	for _, f := range sheet.Findings {
+		page.Findings = append(page.Findings, v.finding(inc, f))
+		if f.Before != "" {
+			page.Missing++
+		}
+	}
+	page.Moves = v.moves(inc)
+	return page
+}
+
+// tableIn is the section that a table belongs to.
+func tableIn(field string) postmortem.SectionID {
+	switch field {
+	case "measures":
+		return postmortem.ImpactSection
+	case "factors":
+		return postmortem.ContributingFactors
+	case "lesson_items":
+		return postmortem.Lessons
+	default:
+		return postmortem.Background
+	}
+}
+
+func (v *visit) editTable(spec tableSpec, cells [][]string) editTable {
+	table := editTable{Field: spec.field, Title: v.fieldLabel(spec.field), Was: digest(exact(append([][]string{}, cells...)))}
+	for _, c := range spec.columns {
+		table.Columns = append(table.Columns, editColumn{c, v.fieldLabel(c.Name)})
+	}
+	table.fill(v, cells)
+	return table
+}
+
+// fill puts rows into a table, and two empty ones behind.
+func (t *editTable) fill(v *visit, cells [][]string) {
+	t.Rows = nil
+	for n := range len(cells) + 2 {
+		row := editRow{Number: n}
+		for i, c := range t.Columns {
+			input := fmt.Sprintf("%s.%d.%s", t.Field, n, c.Name)
+			cell := editCell{editColumn: c, Input: input, ID: strings.ReplaceAll(input, ".", "-")}
+			if n < len(cells) {
+				cell.Value = cells[n][i]
+			}
+			for _, option := range c.Options {
+				cell.Options = append(cell.Options, choice{tag{option, v.optionLabel(t.Field, option)}, option == cell.Value})
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
+	shown := finding{Text: f.Text, Hint: f.Before == "", Anchor: "#s-" + f.Field}
+	switch f.Field {
+	case "times", "owner", "approver":
+		shown.Anchor = fmt.Sprintf("/i/%d#times", inc.Number)
+	case "actions":
+		shown.Anchor = "/actions?incident=" + inc.Key()
+	case "gaps":
+		shown.Anchor = "/gaps?incident=" + inc.Key()
+	default:
+		for _, spec := range tableSpecs() {
+			if spec.field == f.Field {
+				shown.Anchor = "#s-" + string(tableIn(f.Field))
+			}
+		}
+	}
+	if f.Before != "" {
+		shown.Before = v.postmortemState(f.Before).Word
+	}
+	return shown
+}
+
+// moves are the steps of the workflow that can come next.
+func (v *visit) moves(inc incidents.Incident) []moveChoice {
+	to := func(state incidents.PostmortemState, label string, reason bool) moveChoice {
+		return moveChoice{string(state), label, reason}
+	}
+	review := to(incidents.PostmortemInReview, v.text.Text("web_to_review"), false)
+	waive := to(incidents.PostmortemWaived, v.text.Text("web_waive"), true)
+	switch inc.Postmortem.Stands() {
+	case incidents.PostmortemDraft:
+		return []moveChoice{review, waive}
+	case incidents.PostmortemInReview:
+		return []moveChoice{to(incidents.PostmortemApproved, v.text.Text("web_approve"), false), to(incidents.PostmortemDraft, v.text.Text("web_back_to_draft"), true), waive}
+	case incidents.PostmortemApproved:
+		return []moveChoice{to(incidents.PostmortemPublished, v.text.Text("web_publish"), false), to(incidents.PostmortemInReview, v.text.Text("web_back_to_review"), true), waive}
+	default:
+		return []moveChoice{to(incidents.PostmortemDraft, v.text.Text("web_reopen"), true)}
+	}
+}
+
+// save answers POST /i/42/postmortem/edit. Whatever can not be stored comes back
+// as it was typed; where two people changed the same, with both texts.
+func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	base, patch, err := patchOf(r.PostForm)
+	if err != nil {
+		return err
+	}
+	saved, err := p.config.Postmortems.Save(r.Context(), inc.Number, postmortem.Save{Request: req, Base: base, Patch: patch})
+	if err == nil {
+		said := "saved"
+		if saved.Merged && len(saved.Fields) > 0 {
+			said = "merged"
+		}
+		http.Redirect(w, r, fmt.Sprintf("/i/%d/postmortem/edit?said=%s", inc.Number, said), http.StatusSeeOther)
+		return nil
+	}
+	clash, clashed := errors.AsType[*postmortem.ClashError](err)
+	if kind := incidents.KindOf(err); !clashed && kind != incidents.Invalid && kind != incidents.Conflict {
+		return err
+	}
+	sheet, loadErr := p.config.Postmortems.Sheet(r.Context(), inc.Number, req)
+	if loadErr != nil {
+		return loadErr
+	}
+	page := p.editor(v, sheet)
+	page.typed(v, r.PostForm, patch)
+	if clashed {
+		page.clash(clash)
+		return p.render(w, v, http.StatusConflict, "edit", page)
+	}
+	// What was typed belongs to the revision it was typed upon.
+	page.Base = base
+	if e, ok := errors.AsType[*incidents.Error](err); ok {
+		page.Errors = []string{v.text.Say(e)}
+	}
+	return p.render(w, v, http.StatusUnprocessableEntity, "edit", page)
+}
+
+// typed puts what somebody typed over what is stored.
+func (page *editPage) typed(v *visit, form url.Values, patch postmortem.Written) {
+	mine := func(field string) bool { _, ok := patch[field]; return ok && form.Get("reset."+field) == "" }
+	for i := range page.Sections {
+		s := &page.Sections[i]
+		if mine(s.ID) {
+			s.Text = strings.ReplaceAll(form.Get(s.ID), "\r\n", "\n")
+			s.Blocks = blocksOf(s.Text)
+		}
+		if s.NoMeasure != nil && mine(s.NoMeasure.Field) {
+			s.NoMeasure.Text = form.Get(s.NoMeasure.Field)
+		}
+		for j := range s.Tables {
+			t := &s.Tables[j]
+			if mine(t.Field) {
+				at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
+				t.fill(v, tableSpecs()[at].posted(form))
+			}
+		}
+	}
+	for i := range page.Choices {
+		c := &page.Choices[i]
+		if mine(c.Field) {
+			for j := range c.Options {
+				c.Options[j].Chosen = c.Options[j].Value == form.Get(c.Field)
+			}
+		}
+	}
+}
+
+// clash shows what others wrote beside what was typed.
+func (page *editPage) clash(e *postmortem.ClashError) {
+	page.Clashed, page.Base = true, e.Rev
+	theirs := map[string]json.RawMessage{}
+	for _, c := range e.Clashes {
+		theirs[c.Field] = c.Theirs
+	}
+	text := func(field string) (string, bool) {
+		raw, ok := theirs[field]
+		var said string
+		_ = json.Unmarshal(raw, &said) //nolint:errcheck // null, the draft's, is empty
+		return said, ok
+	}
+	for i := range page.Sections {
+		s := &page.Sections[i]
+		s.Theirs, s.Clash = text(s.ID)
+		if s.NoMeasure != nil {
+			s.NoMeasure.Theirs, s.NoMeasure.Clash = text(s.NoMeasure.Field)
+		}
+		for j := range s.Tables {
+			t := &s.Tables[j]
+			raw, ok := theirs[t.Field]
+			at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
+			t.Theirs, t.Clash = flat(tableSpecs()[at].decode(raw)), ok
+		}
+	}
+	for i := range page.Choices {
+		page.Choices[i].Theirs, page.Choices[i].Clash = text(page.Choices[i].Field)
+	}
+}
+
+// preview answers POST /preview: a section's text as it will be read.
+func (p *Pages) preview(w http.ResponseWriter, r *http.Request, v *visit) error {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	return p.sets[v.lang]["edit"].ExecuteTemplate(w, "blocks", blocksOf(r.PostFormValue("text")))
+}

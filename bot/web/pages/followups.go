@@ -1,0 +1,291 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// actionsPage lists action items of all incidents.
+type actionsPage struct {
+	Frame
+
+	By        string // owner, due or service
+	Owner     string
+	Incident  string
+	Overdue   bool
+	Mine      string // id of the reader, for "mine"; empty: none
+	States    []choice
+	Groups    []actionGroup
+	CSV, JSON string
+	Back      string // where a change leads back to
+}
+
+type actionGroup struct {
+	Title string
+	Rows  []actionRow
+}
+
+type actionRow struct {
+	Number   int64
+	Key      string
+	Incident string
+	ID       int64
+	Text     string
+	DoneWhen string
+	Owner    string
+	Due      string
+	Late     bool
+	Type     string
+	Priority string
+	State    tag
+	Gap      bool
+	Proposed bool
+	Link     string
+	Note     string // the outcome, or why it is not done
+	Moves    []choice
+}
+
+// actions answers GET /actions.
+func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error {
+	found, err := p.actionList(r, v, 500)
+	if err != nil {
+		return err
+	}
+	params := r.URL.Query()
+	page := actionsPage{
+		Frame: p.frame(v, "actions", v.text.Text("web_actions")), By: cmp.Or(params.Get("by"), "owner"), Owner: params.Get("owner"),
+		Incident: params.Get("incident"), Overdue: params.Get("overdue") != "", Mine: v.actor.ID,
+		CSV: "/actions.csv" + filters(r, nil), JSON: "/actions.json" + filters(r, nil), Back: r.URL.RequestURI(),
+	}
+	page.Said = v.saidOf(params.Get("said"))
+	asked := params.Get("state")
+	page.States = append(page.States, choice{tag{"unfinished", v.text.Text("web_unfinished")}, asked == "" || asked == "unfinished"}, choice{tag{"all", v.text.Text("web_all")}, asked == "all"})
+	for _, s := range incidents.ActionStates() {
+		page.States = append(page.States, choice{v.actionState(s), asked == string(s)})
+	}
+	today := p.config.Clock.Now().In(v.zone).Format(time.DateOnly)
+	groups := map[string][]actionRow{}
+	for _, a := range found {
+		row := v.actionRow(a, today)
+		title := cmp.Or(row.Owner, v.text.Text("web_nobody"))
+		switch page.By {
+		case "due":
+			title = cmp.Or(row.Due, v.text.Text("web_no_date"))
+		case "service":
+			title = cmp.Or(a.Incident.Service, v.text.Text("web_no_service"))
+		}
+		groups[title] = append(groups[title], row)
+	}
+	for _, title := range slices.Sorted(maps.Keys(groups)) {
+		page.Groups = append(page.Groups, actionGroup{title, groups[title]})
+	}
+	return p.render(w, v, http.StatusOK, "actions", page)
+}
+
+func (p *Pages) actionList(r *http.Request, v *visit, limit int) ([]incidents.ListedAction, error) {
+	visible, params := p.visible(v), r.URL.Query()
+	query := incidents.ActionQuery{Owner: params.Get("owner"), Private: visible.Private, Channels: visible.Channels, Limit: limit}
+	if key := params.Get("incident"); key != "" {
+		number, err := incidents.ParseKey(key)
+		if err != nil {
+			return nil, err
+		}
+		query.Incident = number
+	}
+	switch state := params.Get("state"); state {
+	case "", "unfinished":
+		query.Unfinished = true
+	case "all":
+	default:
+		s, err := incidents.ParseActionState(state)
+		if err != nil {
+			return nil, err
+		}
+		query.States = []incidents.ActionState{s}
+	}
+	if params.Get("overdue") != "" {
+		query.Unfinished, query.DueBefore = true, p.config.Clock.Now().In(v.zone).Format(time.DateOnly)
+	}
+	return p.config.Postmortems.Store().ActionItems(r.Context(), query)
+}
+
+func (v *visit) actionRow(a incidents.ListedAction, today string) actionRow {
+	item := a.Item
+	row := actionRow{
+		Number: a.Incident.Number, Key: a.Incident.Key(), Incident: a.Incident.Title, ID: item.ID, Text: item.Text,
+		DoneWhen: item.DoneWhen, Owner: item.Owner.Name, Due: item.Due, Late: item.Due != "" && item.Due < today && item.Unfinished(),
+		Type: v.actionType(item.Type), Priority: strings.ToUpper(string(item.Priority)), State: v.actionState(item.Stands()),
+		Gap: item.Gap, Proposed: item.Proposed, Link: webLink(item.Link), Note: cmp.Or(item.Reason, item.Verification, item.Outcome),
+	}
+	for _, s := range incidents.ActionStates() {
+		if s != item.Stands() {
+			row.Moves = append(row.Moves, choice{v.actionState(s), false})
+		}
+	}
+	return row
+}
+
+// moveAction answers POST /i/42/actions/1.
+func (p *Pages) moveAction(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		return errNoPage
+	}
+	state, err := incidents.ParseActionState(r.PostFormValue("state"))
+	if err != nil {
+		return err
+	}
+	if doneWhen := strings.TrimSpace(r.PostFormValue("done_when")); doneWhen != "" {
+		if _, err := p.service.Do(r.Context(), inc.Number, incidents.ChangeAction{Request: req, ID: id, DoneWhen: &doneWhen}); err != nil {
+			return err
+		}
+	}
+	_, err = p.service.Do(r.Context(), inc.Number, incidents.MoveAction{Request: req, ID: id, To: state, Note: r.PostFormValue("note")})
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, within(cmp.Or(r.PostFormValue("back"), "/actions")), http.StatusSeeOther)
+	return nil
+}
+
+// actionsFile answers GET /actions.json and .csv.
+func (p *Pages) actionsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
+	found, err := p.actionList(r, v, perFile)
+	if err != nil {
+		return err
+	}
+	head := []string{"incident", "id", "text", "owner", "due", "type", "priority", "state", "done_when", "link"}
+	table := make([][]string, 0, len(found))
+	for _, a := range found {
+		table = append(table, []string{
+			a.Incident.Key(), strconv.FormatInt(a.Item.ID, 10), a.Item.Text, a.Item.Owner.Name, a.Item.Due, string(a.Item.Type),
+			string(a.Item.Priority), string(a.Item.Stands()), a.Item.DoneWhen, a.Item.Link,
+		})
+	}
+	return writeTable(w, r, "actions", head, table)
+}
+
+// gapsPage lists monitoring gaps of all incidents.
+type gapsPage struct {
+	Frame
+
+	Incident  string
+	States    []choice
+	Rows      []gapRow
+	CSV, JSON string
+	Back      string
+}
+
+type gapRow struct {
+	Number   int64
+	Key      string
+	Incident string
+	ID       int64
+	Signal   string
+	Kind     string
+	Expr     string
+	For      string
+	State    tag
+	Reason   string
+	Proposed bool
+	Open     bool
+	Action   string
+	Checked  *moment
+	Verdict  string
+}
+
+// gaps answers GET /gaps.
+func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
+	found, err := p.gapList(r, v, 500)
+	if err != nil {
+		return err
+	}
+	page := gapsPage{
+		Frame: p.frame(v, "gaps", v.text.Text("web_gaps")), Incident: r.URL.Query().Get("incident"),
+		CSV: "/gaps.csv" + filters(r, nil), JSON: "/gaps.json" + filters(r, nil), Back: r.URL.RequestURI(),
+	}
+	asked := r.URL.Query().Get("state")
+	for _, s := range incidents.GapStates() {
+		page.States = append(page.States, choice{v.gapState(s), asked == string(s)})
+	}
+	for _, g := range found {
+		row := gapRow{
+			Number: g.Incident.Number, Key: g.Incident.Key(), Incident: g.Incident.Title, ID: g.Gap.ID, Signal: g.Gap.Signal,
+			Kind: v.gapKind(g.Gap.Kind), Expr: g.Gap.Expr, For: g.Gap.For, State: v.gapState(g.Gap.State), Reason: g.Gap.Reason,
+			Proposed: g.Gap.Proposed, Open: g.Gap.State == incidents.GapOpen,
+		}
+		if item, ok := g.Incident.ClosedBy(g.Gap); ok {
+			row.Action = item.Text
+		}
+		if n := len(g.Gap.Checks); n > 0 {
+			row.Checked, row.Verdict = v.moment(g.Gap.Checks[n-1].At), v.verdict(g.Gap.Checks[n-1].Verdict)
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	return p.render(w, v, http.StatusOK, "gaps", page)
+}
+
+func (p *Pages) gapList(r *http.Request, v *visit, limit int) ([]incidents.ListedGap, error) {
+	visible, params := p.visible(v), r.URL.Query()
+	query := incidents.GapQuery{Private: visible.Private, Channels: visible.Channels, Limit: limit}
+	if key := params.Get("incident"); key != "" {
+		number, err := incidents.ParseKey(key)
+		if err != nil {
+			return nil, err
+		}
+		query.Incident = number
+	}
+	if state := params.Get("state"); state != "" {
+		if !slices.Contains(incidents.GapStates(), incidents.GapState(state)) {
+			return nil, incidents.Errorf(incidents.Invalid, "%q is no state of a monitoring gap. Use one of open, closed, accepted.", state)
+		}
+		query.States = []incidents.GapState{incidents.GapState(state)}
+	}
+	return p.config.Postmortems.Store().Gaps(r.Context(), query)
+}
+
+// acceptGap answers POST /i/42/gaps/1: it stays as it is, for a reason.
+func (p *Pages) acceptGap(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		return errNoPage
+	}
+	state, reason := incidents.GapAccepted, strings.TrimSpace(r.PostFormValue("reason"))
+	if _, err := p.service.Do(r.Context(), inc.Number, incidents.ChangeGap{Request: req, ID: id, State: &state, Reason: &reason}); err != nil {
+		return err
+	}
+	http.Redirect(w, r, within(cmp.Or(r.PostFormValue("back"), "/gaps")), http.StatusSeeOther)
+	return nil
+}
+
+// gapsFile answers GET /gaps.json and .csv.
+func (p *Pages) gapsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
+	found, err := p.gapList(r, v, perFile)
+	if err != nil {
+		return err
+	}
+	head := []string{"incident", "id", "signal", "kind", "expr", "for", "state", "reason"}
+	table := make([][]string, 0, len(found))
+	for _, g := range found {
+		table = append(table, []string{
+			g.Incident.Key(), fmt.Sprint(g.Gap.ID), g.Gap.Signal, string(g.Gap.Kind), g.Gap.Expr, g.Gap.For, string(g.Gap.State), g.Gap.Reason,
+		})
+	}
+	return writeTable(w, r, "gaps", head, table)
+}
