@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -128,6 +129,9 @@ func clicks() map[string]pressing {
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
 	}
+	for _, minutes := range sinceMinutes() {
+		all[actionSince+strconv.Itoa(minutes)] = (*Edge).pressSince
+	}
 	for form := range incidentForms() {
 		all[actionForm+form] = pressForm(form)
 	}
@@ -182,7 +186,11 @@ func (e *Edge) pressMitigated(ctx context.Context, c click, number int64) (reply
 	if err != nil {
 		return reply{}, err
 	}
-	return e.did(ctx, number, command, said)
+	r, err := e.did(ctx, number, command, said)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.withSince(ctx, c.Request, number, incidents.MitigatedAt, r), nil
 }
 
 // pressResolve asks since when where the card's button is clicked; one in a

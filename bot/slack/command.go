@@ -87,12 +87,12 @@ func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 // opensForm tells which form a command without words opens, and the incident it
 // names, if any.
 func (o order) opensForm() (form, key string, ok bool) {
-	c, known := find(o.verb)
+	form, ok = verbForms()[o.verb]
 	key, rest := splitKey(o.rest)
-	if c.form == formMerge && key != "" {
+	if form == formMerge && key != "" {
 		return "", "", false // it names the one to merge into
 	}
-	return c.form, key, known && c.form != "" && strings.TrimSpace(rest) == ""
+	return form, key, ok && strings.TrimSpace(rest) == ""
 }
 
 // orderOf reads what was typed.
@@ -141,7 +141,11 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 			return reply{}, err
 		}
 	}
-	return c.do(e, ctx, o)
+	r, err := c.do(e, ctx, o)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.asksSince(ctx, o, r), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what

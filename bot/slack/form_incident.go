@@ -43,6 +43,15 @@ func incidentForms() map[string]incidentForm {
 	}
 }
 
+// verbForms tells which form opens when nothing follows a verb. The other
+// commands are done without words too.
+func verbForms() map[verb]string {
+	return map[verb]string{
+		verbUpdate: formUpdate, verbStatus: formUpdate, verbRole: formRoles, verbTimeline: formTimeline, verbAction: formAction,
+		verbStatuspage: formNotice, verbRename: formFacts, verbSeverity: formFacts, "merge": formMerge,
+	}
+}
+
 // formFor is the incident a form is about and the person who fills it in.
 type formFor struct {
 	inc   incidents.Incident

@@ -31,9 +31,7 @@ type verbSpec struct {
 	// anywhere: it is about no incident that stands already. The others are done
 	// to the incident of the channel, or to the one that is named first.
 	anywhere bool
-	// form opens when nothing follows the verb; empty: the command is done then too.
-	form string
-	do   doing // nil: it belongs to the surface, but is not built in this release
+	do       doing // nil: it belongs to the surface, but is not built in this release
 }
 
 // verbs is the table of all commands, in the order of help: one entry and one
@@ -47,34 +45,34 @@ func verbs() []verbSpec {
 		{verb: verbWeb, part: partBegin, anywhere: true, do: (*Edge).web},
 
 		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
-		{verb: verbRole, part: partWork, form: formRoles, do: changes((*Edge).readRole)},
+		{verb: verbRole, part: partWork, do: changes((*Edge).readRole)},
 		{verb: "page", part: partWork},
 		{verb: "task", part: partWork},
-		{verb: verbTimeline, part: partWork, form: formTimeline, do: changes((*Edge).readNote)},
+		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: "chart", part: partWork},
 		{verb: "silence", part: partWork},
 		{verb: verbBridge, part: partWork, do: (*Edge).bridge},
 
-		{verb: verbStatus, part: partTell, form: formUpdate, do: changes((*Edge).readStatus)},
-		{verb: verbSeverity, part: partTell, form: formFacts, do: changes((*Edge).readSeverity)},
-		{verb: verbUpdate, part: partTell, form: formUpdate, do: changes((*Edge).readUpdate)},
-		{verb: verbStatuspage, part: partTell, form: formNotice, do: (*Edge).statuspage},
+		{verb: verbStatus, part: partTell, do: changes((*Edge).readStatus)},
+		{verb: verbSeverity, part: partTell, do: changes((*Edge).readSeverity)},
+		{verb: verbUpdate, part: partTell, do: changes((*Edge).readUpdate)},
+		{verb: verbStatuspage, part: partTell, do: (*Edge).statuspage},
 		{verb: verbSnooze, part: partTell, do: changes((*Edge).readSnooze)},
 
 		{verb: verbMitigated, part: partEnd, do: changes((*Edge).readMitigated)},
 		{verb: verbResolve, part: partEnd, do: changes((*Edge).readResolve)},
 		{verb: verbReopen, part: partEnd, do: changes((*Edge).readReopen)},
 		{verb: verbDecline, part: partEnd, do: changes((*Edge).readDecline)},
-		{verb: "merge", part: partEnd, form: formMerge, do: (*Edge).merge},
+		{verb: "merge", part: partEnd, do: (*Edge).merge},
 		{verb: "link", part: partEnd, do: (*Edge).link},
 
 		{verb: "close", part: partAfter, do: changes((*Edge).readClose)},
-		{verb: verbAction, part: partAfter, form: formAction, do: changes((*Edge).readAction)},
+		{verb: verbAction, part: partAfter, do: changes((*Edge).readAction)},
 		{verb: "postmortem", part: partAfter},
 		{verb: "gaps", part: partAfter},
 		{verb: verbExport, part: partAfter, do: changes((*Edge).readExport)},
 
-		{verb: verbRename, part: partMend, form: formFacts, do: changes((*Edge).readRename)},
+		{verb: verbRename, part: partMend, do: changes((*Edge).readRename)},
 		{verb: "private", part: partMend, do: changes((*Edge).readPrivate)},
 		{verb: verbRedact, part: partMend, do: (*Edge).redact},
 		{verb: verbRepair, part: partMend, do: changes((*Edge).readRepair)},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
 )
@@ -165,6 +166,20 @@ func TestFormsOfAnIncident(t *testing.T) {
 		h.filled(ben, "merge", "incident")
 		if _, err := h.slack.CloseView(t.Context(), ben, h.slack.Modals(ben)[0].ID); err != nil {
 			t.Fatal(err)
+		}
+
+		h.pressCard(ben, channel, "mitigated")
+		h.whispered(ben, channel, "mitigated since")
+		whispers := h.slack.Ephemerals(channel, ben)
+		earlier := sandbox.Click{User: ben, Channel: channel, MessageTS: whispers[len(whispers)-1].TS, ActionID: "since_15"}
+		if _, err := h.slack.Click(t.Context(), earlier); err != nil {
+			t.Fatal(err)
+		}
+		h.whispered(ben, channel, "INC-1: Mitigated at")
+		times := h.facts()["times"].(map[string]any)
+		mitigated, err := time.Parse(time.RFC3339Nano, times["mitigated"].(map[string]any)["at"].(string))
+		if err != nil || time.Since(mitigated) < 15*time.Minute {
+			t.Errorf("mitigated at %v, %v, want a quarter of an hour ago", mitigated, err)
 		}
 
 		h.pressCard(ben, channel, "resolve")
