@@ -2,7 +2,7 @@ package incidents
 
 // keepAlerts has the list of an incident's alerts show what is true now.
 func (d *decision) keepAlerts() {
-	if d.inc.Channel == nil || !d.inc.Alerted || !d.any(inAlertList) {
+	if !d.inc.writable() || !d.inc.Alerted || !d.any(inAlertList) {
 		return
 	}
 	d.runLater(MakeAlerts, "", d.inc.Seq) // the card goes first
@@ -11,7 +11,7 @@ func (d *decision) keepAlerts() {
 // inAlertList reports whether the list of alerts shows something of an event.
 func inAlertList(data Data) bool {
 	switch data.(type) {
-	case AlertsReceived, ChannelOpened:
+	case AlertsReceived, Absorbed, ChannelOpened:
 		return true
 	default:
 		return false

@@ -120,6 +120,8 @@ func onCard(data Data) bool {
 		return data.Hidden // the card may have shown the words
 	case FileStored, FileLost, ActionWithdrawn:
 		return false
+	case ChangeLinked, ChangeFinished:
+		return false
 	default:
 		return true
 	}

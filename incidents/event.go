@@ -33,6 +33,10 @@ func Decode(name string, raw []byte) (Data, error) {
 	switch name {
 	case Declared{}.Type():
 		return decode[Declared](raw)
+	case ChangeLinked{}.Type():
+		return decode[ChangeLinked](raw)
+	case ChangeFinished{}.Type():
+		return decode[ChangeFinished](raw)
 	case StatusChanged{}.Type():
 		return decode[StatusChanged](raw)
 	case SeverityChanged{}.Type():

@@ -61,6 +61,8 @@ type Incident struct {
 	Postmortem Postmortem `json:"postmortem,omitzero"`
 	Notice     *Notice    `json:"notice,omitempty"` // nil: nothing was published
 	UpdatedAt  time.Time  `json:"updated_at"`
+	// Changes are those in the timeline, by their ids.
+	Changes map[int64]LinkedChange `json:"changes,omitempty"`
 
 	// Moments that nudges count from, as they were recorded: when it was opened or
 	// re-opened, when people were last told how it stands, when anybody but
@@ -137,6 +139,7 @@ func (inc Incident) Clone() Incident {
 	inc.Captured = maps.Clone(inc.Captured) // its slices are replaced, never written to
 	inc.Actions = slices.Clone(inc.Actions) // their slices are replaced, never written to
 	inc.Gaps = slices.Clone(inc.Gaps)
+	inc.Changes = maps.Clone(inc.Changes)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
 	if inc.Channel != nil {
 		c := *inc.Channel

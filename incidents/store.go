@@ -94,6 +94,16 @@ type Store interface {
 	// (Once.Keep) is not over: without jobs it tells whether something is new.
 	Enqueue(ctx context.Context, once Once, jobs ...Job) (first bool, err error)
 
+	// SaveChange stores what decide makes of a change, known by its source and
+	// external id or new, under a lock. created is false when there was one
+	// before; when the once key was used, decide is not called and the change
+	// returned that was stored with it.
+	SaveChange(ctx context.Context, once Once, source, external string, decide func(known ChangeEvent, found bool) ChangeEvent) (stored ChangeEvent, created bool, err error)
+	// Changes lists changes, the latest start first.
+	Changes(ctx context.Context, query ChangeQuery) ([]ChangeEvent, error)
+	// Change loads one change: NotFound when there is none.
+	Change(ctx context.Context, id int64) (ChangeEvent, error)
+
 	// Used reports whether a once key was used and its time is not over.
 	Used(ctx context.Context, key string) (bool, error)
 

@@ -120,6 +120,7 @@ func clicks() map[string]pressing {
 		ActionStatuspageUndo: (*Edge).undoNotice,
 		ActionReport:         (*Edge).pressReport,
 
+		ActionLinkChange:         (*Edge).pressLinkChange,
 		ActionSnooze:             (*Edge).pressSnooze,
 		ActionTakeCommunications: onIncident((*Edge).takeCommunications),
 		ActionOpenDraft:          onIncident((*Edge).openDraft),

@@ -31,6 +31,11 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 	texts := e.textFor(o.Actor.ID)
 	zone := e.config.Directory.Zone(o.Actor.ID)
 	lines := e.standing(texts, inc, zone)
+	changed, err := e.suspectLines(ctx, texts, inc)
+	if err != nil {
+		return reply{}, err
+	}
+	lines = append(lines, changed...)
 	if entries := incidents.Timeline(events); len(entries) > 0 {
 		lines = append(lines, texts.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
 		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {

@@ -52,8 +52,9 @@ func commandTable(t *testing.T) string {
 	}
 	plain := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "|", `\|`).Replace
 	var b strings.Builder
+	b.WriteString("\n| command | does | alone |\n|---|---|---|\n")
 	for _, p := range parts() {
-		b.WriteString("\n**" + strings.Trim(headOf(texts, p), "*") + "**\n\n| command | does | without words |\n|---|---|---|\n")
+		b.WriteString("| **" + strings.Trim(headOf(texts, p), "*") + "** | | |\n")
 		for _, c := range verbs() {
 			if c.part != p || c.do == nil {
 				continue

@@ -49,6 +49,7 @@ func verbs() []verbSpec {
 		{verb: "page", part: partWork},
 		{verb: "task", part: partWork},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
+		{verb: verbChanges, part: partWork, do: (*Edge).suspects},
 		{verb: "chart", part: partWork},
 		{verb: "silence", part: partWork},
 		{verb: verbBridge, part: partWork, do: (*Edge).bridge},

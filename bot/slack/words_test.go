@@ -42,6 +42,12 @@ func TestEveryWordHasAName(t *testing.T) {
 	for _, w := range incidents.Priorities() {
 		add(w)
 	}
+	for _, w := range incidents.ChangeKinds() {
+		add(w)
+	}
+	for _, w := range incidents.ChangeStates() {
+		add(w)
+	}
 	for _, w := range []incidents.EffectKind{ // the others are told of in phrases
 		incidents.MakeChannel, incidents.MakeCard, incidents.MakePin, incidents.MakeTopic, incidents.MakeAnnounce,
 		incidents.MakeFile, incidents.MakeOffer,

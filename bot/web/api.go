@@ -77,7 +77,8 @@ func (a *API) routes() []route {
 		{incident + "/postmortem.pdf", get(notBuilt("Postmortems in PDF"))},
 		{incident + "/postmortem.confluence", get(notBuilt("Postmortems for Confluence"))},
 		{"/api/v1/gaps/{id}/check", post(notBuilt("Monitoring gaps"))},
-		{"/api/v1/changes", post(notBuilt("Change events"))},
+		{"/api/v1/changes", map[string]handler{http.MethodGet: a.changes, http.MethodPost: a.takeChange}},
+		{incident + "/changes", get(a.suspects)},
 		{"/api/v1/backtest", post(notBuilt("Back-tests"))},
 	}
 }

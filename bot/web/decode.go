@@ -49,6 +49,8 @@ func wanted(into any) string {
 	switch into.(type) {
 	case *bool:
 		return "true or false"
+	case *map[string]string:
+		return "an object of texts"
 	default:
 		return "a text"
 	}

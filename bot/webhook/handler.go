@@ -24,6 +24,8 @@ const storeTimeout = 30 * time.Second
 // Ingester stores what a delivery says durably; *incidents.Service is one.
 type Ingester interface {
 	Ingest(ctx context.Context, delivery incidents.Delivery) error
+	// TakeChange stores a change, or what is new of one.
+	TakeChange(ctx context.Context, once incidents.Once, change incidents.ChangeEvent) (incidents.ChangeEvent, bool, error)
 	// Acted reports whether a delivery of this id was acted on before.
 	Acted(ctx context.Context, id string) (bool, error)
 	// Act remembers that a delivery was acted on.
@@ -37,7 +39,9 @@ type Config struct {
 	Token string
 	// Secrets are what the senders of a kind sign with, or show as they would
 	// the token where they can not sign.
-	Secrets  map[string]string
+	Secrets map[string]string
+	// Generic says what the bodies of /webhooks/generic?source=NAME mean, by name.
+	Generic  map[string]Mapping
 	Ingester Ingester
 	Clock    incidents.Clock
 	Log      *slog.Logger
@@ -57,7 +61,7 @@ func New(config Config) *Handler {
 	if config.Observe == nil {
 		config.Observe = func(string, int) {}
 	}
-	return &Handler{config: config, token: secret(config.Token), senders: senders()}
+	return &Handler{config: config, token: secret(config.Token), senders: senders(decodeGeneric(config.Generic))}
 }
 
 // Mount puts the handler below /webhooks/. The pattern is a subtree without a
@@ -115,7 +119,7 @@ func (h *Handler) verdict(r *http.Request, kind string, err error) (int, string)
 // take checks one request and has it stored.
 func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) error {
 	from, known := h.senders[kind]
-	if !known && !later(kind) {
+	if !known {
 		return refuse(http.StatusNotFound, "There is no webhook of this name. Alerts go to /webhooks/alertmanager.")
 	}
 	if r.Method != http.MethodPost && (!from.put || r.Method != http.MethodPut) {
@@ -128,9 +132,6 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) erro
 		if err := h.authenticate(w, kind, sender{}, req); err != nil {
 			return err // before anything is read
 		}
-	}
-	if !known {
-		return refuse(http.StatusNotImplemented, "The %s webhook is not built yet.", kind)
 	}
 	if req.source, err = sourceOf(r); err != nil {
 		return err
@@ -165,6 +166,11 @@ func (h *Handler) store(ctx context.Context, kind string, in intake) error {
 	}
 	for _, delivery := range in.alerts {
 		if err := to.Ingest(ctx, delivery); err != nil {
+			return err
+		}
+	}
+	for _, change := range in.changes {
+		if _, _, err := to.TakeChange(ctx, incidents.Once{}, change); err != nil {
 			return err
 		}
 	}

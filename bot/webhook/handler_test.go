@@ -27,11 +27,19 @@ const (
 type sink struct {
 	err        error
 	deliveries []incidents.Delivery
+	changes    []incidents.ChangeEvent
 	acted      []string
 }
 
 func (s *sink) Acted(_ context.Context, id string) (bool, error) {
 	return slices.Contains(s.acted, id), s.err
+}
+
+func (s *sink) TakeChange(_ context.Context, _ incidents.Once, change incidents.ChangeEvent) (incidents.ChangeEvent, bool, error) {
+	if s.err == nil {
+		s.changes = append(s.changes, change)
+	}
+	return change, true, s.err
 }
 
 func (s *sink) Act(_ context.Context, id string) error {
@@ -80,7 +88,6 @@ func TestHandler(t *testing.T) {
 		{name: "get", method: "GET", status: 405, says: "POST"},
 		{name: "put", method: "PUT", status: 405},
 		{name: "head", method: "HEAD", status: 405},
-		{name: "not built", target: "/webhooks/flux", status: 501, says: "flux"},
 		{name: "unknown", target: "/webhooks/nagios", status: 404},
 		{name: "below a sender", target: "/webhooks/alertmanager/x", status: 404},
 		{name: "what prometheus posts to", target: "/webhooks/alertmanager/api/v2/alerts", body: `[{"labels":{"alertname":"A"}}]`, status: 200},

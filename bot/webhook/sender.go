@@ -18,7 +18,8 @@ type request struct {
 // intake is what a delivery says, decoded. A delivery that says nothing of
 // interest has none of it but why.
 type intake struct {
-	alerts []incidents.Delivery
+	alerts  []incidents.Delivery
+	changes []incidents.ChangeEvent
 	// id is the sender's own id of the delivery: it acts once. Empty where the
 	// sender gives none; what is said then must bear being said twice.
 	id string
@@ -38,8 +39,9 @@ type sender struct {
 	put bool
 }
 
-// senders gives the kinds by the names in their paths.
-func senders() map[string]sender {
+// senders gives the kinds by the names in their paths. What a generic body means
+// is configured.
+func senders(generic func(request) (intake, error)) map[string]sender {
 	return map[string]sender{
 		"alertmanager": {decode: decodeAlertmanager},
 		// What Prometheus and vmalert post to when Houston stands among their
@@ -48,17 +50,18 @@ func senders() map[string]sender {
 		"grafana":                    {decode: decodeGrafana, signed: signedByGrafana, put: true},
 		"pagerduty":                  {decode: decodePagerDuty, signed: signedByPagerDuty},
 		"zendesk":                    {decode: decodeZendesk, signed: signedByZendesk},
+		"github":                     {decode: decodeGitHub, signed: signedByGitHub},
+		"gitlab":                     {decode: decodeGitLab, signed: signedByGitLab},
+		"argocd":                     {decode: decodeArgoCD, signed: signedPlainly},
+		"flux":                       {decode: decodeFlux, signed: signedPlainly},
+		"cdevents":                   {decode: decodeCDEvents, signed: signedPlainly},
+		"generic":                    {decode: generic, signed: signedPlainly},
 	}
 }
 
-// later lists the kinds that are not built yet.
-func later(kind string) bool {
-	switch kind {
-	case "github", "gitlab", "argocd", "flux", "cdevents", "generic":
-		return true
-	default:
-		return false
-	}
+// changed is an intake of one change.
+func changed(id string, c incidents.ChangeEvent) (intake, error) {
+	return intake{id: id, changes: []incidents.ChangeEvent{c}}, nil
 }
 
 func decodeAlertmanager(r request) (intake, error) {

@@ -229,8 +229,10 @@ func TestSenders(t *testing.T) {
 		},
 		{"zendesk tells something else", "zendesk", `{"type":"zen:event-type:user.created","detail":{"id":"1"}}`, 200, "", nil},
 		{"zendesk without a ticket", "zendesk", `{"hello":"world"}`, 400, "ticket.id", nil},
-		{"a link that is none", "zendesk", `{"ticket":{"id":1,"title":"t","url":"javascript:alert(1)"}}`, 200, "",
-			[]told{{fp("zendesk", "1"), fp("zendesk", "1"), true, m{"alertname": "t", "source": "zendesk", "ticket": "1"}, m{"summary": "Ticket 1"}, "", incidents.ByCustomer}}},
+		{
+			"a link that is none", "zendesk", `{"ticket":{"id":1,"title":"t","url":"javascript:alert(1)"}}`, 200, "",
+			[]told{{fp("zendesk", "1"), fp("zendesk", "1"), true, m{"alertname": "t", "source": "zendesk", "ticket": "1"}, m{"summary": "Ticket 1"}, "", incidents.ByCustomer}},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -75,7 +75,7 @@ func textOf(raw []byte) string {
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "") }
 
 // moment takes a time in the forms that senders have been seen to use: RFC 3339
-// with any offset, Go's own time.String with or without its monotonic part, and
+// with any offset, Go's own time.String with or without its monotonic part, GitLab's, and
 // seconds or milliseconds since 1970. Anything else, and Go's zero time, is no
 // time at all.
 type moment struct{ time.Time }
@@ -88,7 +88,7 @@ func (m *moment) UnmarshalJSON(raw []byte) error {
 
 func parseMoment(s string) time.Time {
 	s, _, _ = strings.Cut(s, " m=")
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999Z07:00"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 MST"} {
 		if at, err := time.Parse(layout, s); err == nil {
 			return believable(at)
 		}

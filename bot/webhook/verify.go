@@ -118,6 +118,84 @@ func signedByZendesk(r request, s secret) proof {
 	return valid.recent(at, r.now)
 }
 
+// signedByGitHub follows docs.github.com/webhooks/securing: HMAC-SHA256 in hex
+// over the body.
+func signedByGitHub(r request, s secret) proof {
+	return s.prefixed(r.header.Get("X-Hub-Signature-256"), string(r.body))
+}
+
+// prefixed reads a signature written as sha256=<hex>.
+func (s secret) prefixed(header, body string) proof {
+	signature, ok := strings.CutPrefix(header, "sha256=")
+	switch {
+	case header == "":
+		return absent
+	case !ok:
+		return invalid
+	default:
+		return s.signedWith(signature, body)
+	}
+}
+
+// signedByGitLab follows docs.gitlab.com/user/project/integrations/webhooks: the
+// secret token as it is, or, where a signing token is set, Standard Webhooks'
+// signature over "<webhook-id>.<webhook-timestamp>.<body>".
+func signedByGitLab(r request, s secret) proof {
+	if header := r.header.Get("webhook-signature"); header != "" {
+		return s.standard(r, header)
+	}
+	token := r.header.Get("X-Gitlab-Token")
+	switch {
+	case token == "":
+		return absent
+	case s.is(token):
+		return valid
+	default:
+		return invalid
+	}
+}
+
+// standard checks a signature of standardwebhooks.com: one or several of v1,<base64>.
+func (s secret) standard(r request, header string) proof {
+	stamp := r.header.Get("webhook-timestamp")
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || s == "" {
+		return invalid
+	}
+	signer := s
+	if raw, ok := strings.CutPrefix(string(s), "whsec_"); ok {
+		plain, err := base64.StdEncoding.DecodeString(raw)
+		if err != nil || len(plain) == 0 {
+			return invalid
+		}
+		signer = secret(plain)
+	}
+	want := signer.sum(r.header.Get("webhook-id"), ".", stamp, ".", string(r.body))
+	for part := range strings.FieldsSeq(header) {
+		signature, ok := strings.CutPrefix(part, "v1,")
+		if !ok {
+			continue
+		}
+		if got, err := base64.StdEncoding.DecodeString(signature); err == nil && hmac.Equal(got, want) {
+			return valid.recent(time.Unix(seconds, 0), r.now)
+		}
+	}
+	return invalid
+}
+
+// signedPlainly is for who signs as Flux' generic-hmac provider does
+// (fluxcd.io/flux/components/notification/providers/#generic-webhook-with-hmac),
+// or sends the secret itself in a header, as Argo CD's templates can.
+func signedPlainly(r request, s secret) proof {
+	if shown := r.header.Get("X-Houston-Token"); shown != "" {
+		if s.is(shown) {
+			return valid
+		}
+		return invalid
+	}
+	return s.prefixed(r.header.Get("X-Signature"), string(r.body))
+}
+
 // authenticate lets a delivery in by the sender's signature or by the token. A
 // signature that does not fit is refused whatever else is shown.
 func (h *Handler) authenticate(w http.ResponseWriter, kind string, from sender, r request) error {

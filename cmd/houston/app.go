@@ -124,6 +124,7 @@ func (a *app) wireQueue() {
 		return a.runner.Repair(ctx, job.Incident)
 	})
 	a.queue.Periodic("sweep owed effects", bot.SweepEvery, a.runner.Sweep)
+	a.queue.Periodic("put changes into timelines", linkChangesEvery, a.service.LinkChanges)
 	a.queue.Periodic("look at alerts that wait", recheckEvery, a.service.RecheckDue)
 	a.queue.Periodic("forget old keys", forgetEvery, func(ctx context.Context) error {
 		return a.store.Forget(ctx, a.clock.Now().Add(-forgetAfter))

@@ -62,6 +62,8 @@ type WebhookConfig struct {
 	FluxSecret      Secret `mapstructure:"flux_secret"`
 	CDEventsSecret  Secret `mapstructure:"cdevents_secret"`
 	GenericSecret   Secret `mapstructure:"generic_secret"`
+
+	Generic []GenericConfig `mapstructure:"generic"` // what the bodies of /webhooks/generic?source=NAME mean
 }
 
 // AlertsConfig says what alerts do. No routes means the built-in ones.

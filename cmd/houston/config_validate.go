@@ -76,12 +76,17 @@ func (s SlackConfig) validate(all *complaints) {
 }
 
 func (w WebhookConfig) validate(all *complaints) {
-	all.later("webhook.github_secret", w.GitHubSecret != "")
-	all.later("webhook.gitlab_secret", w.GitLabSecret != "")
-	all.later("webhook.argocd_secret", w.ArgoCDSecret != "")
-	all.later("webhook.flux_secret", w.FluxSecret != "")
-	all.later("webhook.cdevents_secret", w.CDEventsSecret != "")
-	all.later("webhook.generic_secret", w.GenericSecret != "")
+	seen := map[string]bool{}
+	for i, g := range w.Generic {
+		key := fmt.Sprintf("webhook.generic[%d]", i)
+		if g.Source == "" || seen[g.Source] {
+			all.add(key+".source", "%q is empty or stands there twice; write the NAME of ?source=NAME", g.Source)
+		}
+		seen[g.Source] = true
+		if err := g.mapping().Check(); err != nil {
+			all.add(key, "%w", err)
+		}
+	}
 }
 
 func (a AlertsConfig) validate(all *complaints) {

@@ -150,7 +150,7 @@ func newServer(a *app) (*server, error) {
 	s.health.Mount(mux)
 	a.metrics.Mount(mux)
 	webhook.New(webhook.Config{
-		Token: string(a.config.Webhook.Token), Secrets: a.config.Webhook.secrets(), Ingester: a.service, Clock: a.clock, Log: a.log,
+		Token: string(a.config.Webhook.Token), Secrets: a.config.Webhook.secrets(), Generic: a.config.Webhook.mappings(), Ingester: a.service, Clock: a.clock, Log: a.log,
 		Observe: a.metrics.WebhookDelivered,
 	}).Mount(mux)
 	web.NewAPI(web.Config{

@@ -1,0 +1,132 @@
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/houston-sre/houston/incidents"
+)
+
+// decodeCDEvents reads an event of cdevents.dev by CloudEvents' HTTP binding, in
+// binary mode (ce- headers, the event is the body), in structured mode (the event
+// is the body's data), or bare.
+// https://github.com/cdevents/spec, https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/http-protocol-binding.md
+func decodeCDEvents(r request) (intake, error) {
+	var envelope struct {
+		SpecVersion text            `json:"specversion"`
+		Data        json.RawMessage `json:"data"`
+	}
+	if err := decodeObject(r.body, &envelope); err != nil {
+		return intake{}, err
+	}
+	body := r.body
+	if envelope.SpecVersion != "" {
+		body = envelope.Data
+	}
+	var m cdEvent
+	if len(body) == 0 || decodeObject(body, &m) != nil || m.Context.Type == "" {
+		return intake{}, malformed("context.type is missing")
+	}
+	kind, state, why := m.meaning()
+	if why != "" {
+		return ignore(why)
+	}
+	if m.Context.ID == "" || m.Subject.ID == "" {
+		return intake{}, malformed("context.id or subject.id is missing")
+	}
+	c := incidents.ChangeEvent{
+		Source: "cdevents", Kind: kind, State: state, Service: string(m.Subject.ID), External: "event/" + string(m.Context.ID),
+		StartedAt: m.Context.Timestamp.Time, UpdatedAt: m.Context.Timestamp.Time, Actor: string(m.Context.Source),
+		Labels: map[string]string{"environment": m.Subject.Content.environment(), "artifact": string(m.Subject.Content.Artifact)},
+	}
+	c.Title = fmt.Sprintf("%s %s", m.Subject.ID, m.predicate())
+	if c.Labels["environment"] != "" {
+		c.Title += " in " + c.Labels["environment"]
+	}
+	if kind == incidents.ChangePipeline {
+		c.External = fmt.Sprintf("pipelinerun/%s/%s", m.Subject.Source, m.Subject.ID)
+		c.Service, c.Title, c.URL = "", "Pipeline "+string(m.Subject.Content.Pipeline), string(m.Subject.Content.URL)
+		if m.Subject.Content.Pipeline == "" {
+			c.Title += string(m.Subject.ID)
+		}
+	}
+	dropEmpty(c.Labels)
+	return changed(string(m.Context.Source)+"/"+string(m.Context.ID), c)
+}
+
+type cdEvent struct {
+	Context struct {
+		ID        text   `json:"id"`
+		Source    text   `json:"source"`
+		Type      text   `json:"type"` // dev.cdevents.service.deployed.0.2.0
+		Timestamp moment `json:"timestamp"`
+	} `json:"context"`
+	Subject struct {
+		ID      text      `json:"id"`
+		Source  text      `json:"source"`
+		Content cdContent `json:"content"`
+	} `json:"subject"`
+}
+
+type cdContent struct {
+	Environment json.RawMessage `json:"environment"`
+	Artifact    text            `json:"artifactId"`
+	Pipeline    text            `json:"pipelineName"`
+	Outcome     text            `json:"outcome"`
+	URL         text            `json:"url"`
+}
+
+// environment is an object with an id, or the id itself in older versions.
+func (c cdContent) environment() string {
+	var object struct {
+		ID text `json:"id"`
+	}
+	if isObject(c.Environment) && json.Unmarshal(c.Environment, &object) == nil {
+		return string(object.ID)
+	}
+	if len(c.Environment) == 0 {
+		return ""
+	}
+	return textOf(c.Environment)
+}
+
+func (m cdEvent) parts() (subject, predicate string) {
+	parts := strings.Split(strings.TrimPrefix(string(m.Context.Type), "dev.cdevents."), ".")
+	if len(parts) < 2 {
+		return parts[0], ""
+	}
+	return parts[0], parts[1]
+}
+
+func (m cdEvent) predicate() string {
+	_, predicate := m.parts()
+	if predicate == "rolledback" {
+		return "rolled back"
+	}
+	return predicate
+}
+
+// meaning says what an event is to us, or why it is nothing.
+func (m cdEvent) meaning() (incidents.ChangeKind, incidents.ChangeState, string) {
+	subject, predicate := m.parts()
+	switch subject + "." + predicate {
+	case "service.deployed", "service.rolledback", "service.removed":
+		return incidents.ChangeDeployment, incidents.ChangeSucceeded, ""
+	case "service.upgraded":
+		return incidents.ChangeUpgrade, incidents.ChangeSucceeded, ""
+	case "service.published":
+		return incidents.ChangeRelease, incidents.ChangeSucceeded, ""
+	case "environment.created", "environment.modified", "environment.deleted":
+		return incidents.ChangeConfig, incidents.ChangeSucceeded, ""
+	case "pipelinerun.started":
+		return incidents.ChangePipeline, incidents.ChangeRunning, ""
+	case "pipelinerun.finished":
+		if outcome := m.Subject.Content.Outcome; outcome != "" && outcome != "success" {
+			return incidents.ChangePipeline, incidents.ChangeFailed, ""
+		}
+		return incidents.ChangePipeline, incidents.ChangeSucceeded, ""
+	default:
+		return "", "", fmt.Sprintf("an event of type %.80s", m.Context.Type)
+	}
+}
