@@ -11,7 +11,7 @@ func (d *decision) keepAlerts() {
 // inAlertList reports whether the list of alerts shows something of an event.
 func inAlertList(data Data) bool {
 	switch data.(type) {
-	case AlertsReceived, Absorbed, ChannelOpened:
+	case AlertsReceived, Absorbed, ChannelOpened, SilenceAsked, SilenceEnded:
 		return true
 	default:
 		return false

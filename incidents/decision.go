@@ -69,6 +69,7 @@ func (d *decision) runLater(kind EffectKind, target string, version int64) {
 // change closes the decision: whatever happened has the card and what else shows
 // the incident brought up to date.
 func (d *decision) change() Change {
+	d.keepSilences()
 	d.closeNudges(d.config.Nudges)
 	d.keepClear()
 	d.keepAlerts()

@@ -23,6 +23,7 @@ const (
 	MakeName     EffectKind = "name"     // the channel's name, kept after the title
 	MakeNudge    EffectKind = "nudge"    // Target: see [NudgeTarget]; a question, kept current until it is closed
 	MakeFetch    EffectKind = "fetch"    // a file of a captured message stored; Target: see FetchTarget
+	MakeSilence  EffectKind = "silence"  // at an Alertmanager, kept current; Target: the silence's id
 	MakeAlerts   EffectKind = "alerts"   // the list of the incident's alerts, kept current
 	MakeClear    EffectKind = "clear"    // the question whether it is over, kept current; Target: its round
 	MakeArchive  EffectKind = "archive"  // the channel archived; Target: the Seq of the event that ended the incident

@@ -87,6 +87,9 @@ func (d AlertsReceived) Told() Phrase {
 	if len(d.Names) > 0 {
 		names = " (" + strings.Join(d.Names, ", ") + ")"
 	}
+	if d.Presumed {
+		return Phrasef("%s no longer at Alertmanager, presumed resolved%s; %d firing now", alertCount(d.Resolved), names, d.Firing)
+	}
 	if d.Unseen > 0 {
 		return d.toldUnseen(names)
 	}

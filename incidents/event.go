@@ -111,6 +111,14 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[HeartbeatLost](raw)
 	case HeartbeatBack{}.Type():
 		return decode[HeartbeatBack](raw)
+	case SilenceAsked{}.Type():
+		return decode[SilenceAsked](raw)
+	case SilenceExtended{}.Type():
+		return decode[SilenceExtended](raw)
+	case SilenceEnded{}.Type():
+		return decode[SilenceEnded](raw)
+	case ForeignSilence{}.Type():
+		return decode[ForeignSilence](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
 	case ChannelMoved{}.Type():

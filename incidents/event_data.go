@@ -77,6 +77,8 @@ type AlertsReceived struct {
 	Firing   int      `json:"firing"`           // alerts of the group that fire now
 	Unseen   int      `json:"unseen,omitempty"` // alerts that the sender left out: nobody knows of them
 	Names    []string `json:"names,omitempty"`
+	// Presumed says that the sender does not know the resolved ones any more.
+	Presumed bool `json:"presumed,omitempty"`
 }
 
 // ChannelOpened records the incident's channel.

@@ -39,9 +39,11 @@ type Incident struct {
 	Firing map[string]int `json:"firing,omitempty"`
 	// Unseen counts the alerts that senders left out, by alert group id.
 	Unseen     map[string]int `json:"unseen,omitempty"`
-	Storm      bool           `json:"storm,omitempty"`   // it takes all groups beyond the bound
-	Alerted    bool           `json:"alerted,omitempty"` // alerts belong to it
-	Clear      *AllClear      `json:"clear,omitempty"`   // nil: its alerts were never all resolved
+	Storm      bool           `json:"storm,omitempty"`    // it takes all groups beyond the bound
+	Alerted    bool           `json:"alerted,omitempty"`  // alerts belong to it
+	Silences   []Silence      `json:"silences,omitempty"` // that Houston made
+	Foreign    []string       `json:"foreign,omitempty"`  // ids of silences that others made
+	Clear      *AllClear      `json:"clear,omitempty"`    // nil: its alerts were never all resolved
 	Runbook    string         `json:"runbook,omitempty"`
 	Invite     []string       `json:"invite,omitempty"` // whom the alerts' route invites, by id
 	LastUpdate string         `json:"last_update,omitempty"`

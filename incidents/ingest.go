@@ -128,6 +128,7 @@ type ingestion struct {
 	counted tally // what the incident counts of the group so far
 	// detection is what the delivery itself says; empty: look at the alerts.
 	detection Detection
+	presumed  bool // nobody delivered it: the sender does not know the alerts any more
 	now       time.Time
 }
 

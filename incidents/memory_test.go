@@ -315,6 +315,26 @@ func (m *memory) Pulse(_ context.Context, now time.Time, gap time.Duration) (tim
 	return m.since, nil
 }
 
+func (m *memory) Alerts(_ context.Context, number int64, _ int) ([]Alert, error) {
+	var list []Alert
+	for _, a := range m.alerts {
+		if g := m.groups[a.Group]; g.Incident == number && a.Action.Counts() {
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+func (m *memory) GroupsOf(_ context.Context, number int64, _ int) ([]AlertGroup, int, error) {
+	var list []AlertGroup
+	for _, id := range slices.Sorted(maps.Keys(m.groups)) {
+		if m.groups[id].Incident == number {
+			list = append(list, m.groups[id])
+		}
+	}
+	return list, len(list), nil
+}
+
 func (tx *memoryTx) Storm() (int64, error) { return tx.storm, nil }
 
 func (tx *memoryTx) SaveStorm(number int64) error {

@@ -51,8 +51,8 @@ type NoticeUpdate struct {
 // Status is that of the last update.
 func (n Notice) Status() NoticeStatus { return n.Updates[len(n.Updates)-1].Status }
 
-// defaultNoticeTitle is the title of a notice nobody named.
-const defaultNoticeTitle = "Service disruption"
+// DefaultNoticeTitle is the title of a notice nobody named.
+const DefaultNoticeTitle = "Service disruption"
 
 // NoticePublished puts a text on the status page.
 type NoticePublished struct {
@@ -142,7 +142,7 @@ func (c PublishNotice) publish(d *decision) error {
 	if title == "" && d.inc.Notice != nil {
 		title = d.inc.Notice.Title
 	}
-	if title, err = cleanTitle(orElse(title, defaultNoticeTitle)); err != nil {
+	if title, err = cleanTitle(orElse(title, DefaultNoticeTitle)); err != nil {
 		return err
 	}
 	d.record(NoticePublished{Title: title, Status: c.Status, Text: text})

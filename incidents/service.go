@@ -32,8 +32,10 @@ type Config struct {
 	// Announce says whether there is an announce channel.
 	Announce bool
 	// Invite lists user and user group ids that every incident invites.
-	Invite      []string
-	Permissions Permissions
+	Invite []string
+	// Alertmanagers names those that can be asked for silences.
+	Alertmanagers []string
+	Permissions   Permissions
 	// PostmortemFor lists the severities that owe a postmortem.
 	PostmortemFor []Severity
 	// ArchiveAfter is how long after its end an incident's channel is archived;

@@ -53,6 +53,10 @@ type Store interface {
 	Group(ctx context.Context, id string) (AlertGroup, error)
 	// DueGroups gives the ids of groups to be looked at now, at most limit.
 	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// WatchedAlerts lists the open alerts that count of a source, at most limit.
+	WatchedAlerts(ctx context.Context, source string, limit int) ([]WatchedAlert, error)
+	// Sources lists the sources that have open alerts that count.
+	Sources(ctx context.Context) ([]string, error)
 	// Pulse notes that a replica is alive now, and gives since when one has been
 	// without a gap.
 	Pulse(ctx context.Context, now time.Time, gap time.Duration) (since time.Time, err error)

@@ -217,3 +217,23 @@ func TestPageHostile(t *testing.T) {
 	b.see(`[...document.querySelectorAll("#as option")].length >= 3`)
 	b.see(`document.title !== "owned" && !document.querySelector("img[onerror]")`)
 }
+
+// Where a person may write changes while he looks: he is invited, or the channel
+// is archived.
+func TestPageComposerIsLive(t *testing.T) {
+	t.Parallel()
+	b := browse(t, sandbox.PageConfig{Language: "en"})
+	b.leave(func() { b.open("/?c=random") })
+	b.says(".closed button", "Join")
+	b.Join(b.ann.ID, "random")
+	b.gone(".closed")
+	b.keys("#text", "Here I am")
+	b.says(".composer .hint", "Enter")
+	if _, err := b.Post(t.Context(), b.bob.ID, "random", "Welcome!", ""); err != nil {
+		t.Fatal(err)
+	}
+	b.says(".message .text", "Welcome!")
+	b.see(`document.getElementById("text").value === "Here I am"`)
+	b.Archive("random")
+	b.says(".closed", "archived")
+}

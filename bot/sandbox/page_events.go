@@ -11,7 +11,7 @@ import (
 )
 
 // parts are the pieces of the page that change by themselves, each a template.
-func parts() []string { return []string{"bar", "side", "head", "main", "thread", "modal"} }
+func parts() []string { return []string{"bar", "side", "head", "main", "write", "thread", "modal"} }
 
 // serveWhole serves the page; opening a channel reads it.
 func (p *Page) serveWhole(rw http.ResponseWriter, r *http.Request) {

@@ -115,6 +115,7 @@ func clicks() map[string]pressing {
 		ActionPostUpdate:     pressForm(formUpdate),
 		ActionMore:           pressForm(formMore),
 		ActionGoOn:           onIncident((*Edge).pressGoOn),
+		ActionSilence:        (*Edge).pressSilence,
 		ActionOfferDeclare:   (*Edge).acceptOffer,
 		ActionOfferDismiss:   (*Edge).dismissOffer,
 		ActionStatuspageUndo: (*Edge).undoNotice,

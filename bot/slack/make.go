@@ -34,6 +34,8 @@ type OutboundConfig struct {
 	Announce string
 	// Command is the slash command, for texts that name it.
 	Command string
+	// Silencing says whether alerts can be silenced.
+	Silencing bool
 	// Name gives a person's name by id, for texts that can not mention.
 	Name func(id string) string
 	// Now tells the time; nil: time.Now.

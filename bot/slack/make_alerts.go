@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +75,11 @@ func (o *Outbound) alertsMessage(ctx context.Context, inc incidents.Incident) (p
 	}
 	shown := 0
 	for _, a := range alerts {
-		m.Blocks = append(m.Blocks, o.alertBlock(a))
+		block := o.alertBlock(inc, a)
+		if a.Firing && inc.Status.Open() && o.config.Silencing && !silenced(inc, a) {
+			block.Accessory = o.silenceButton(inc, a)
+		}
+		m.Blocks = append(m.Blocks, block)
 		if a.Firing {
 			shown++
 		}
@@ -101,9 +106,12 @@ func (o *Outbound) groupLines(groups []incidents.AlertGroup, n int) string {
 }
 
 // alertBlock shows one alert, with links to where it comes from.
-func (o *Outbound) alertBlock(a incidents.Alert) *slackgo.SectionBlock {
+func (o *Outbound) alertBlock(inc incidents.Incident, a incidents.Alert) *slackgo.SectionBlock {
 	sign := ":white_check_mark:"
-	if a.Firing {
+	switch {
+	case a.Firing && silenced(inc, a):
+		sign = ":no_bell:"
+	case a.Firing:
 		sign = ":fire:"
 	}
 	text := fmt.Sprintf("%s *%s*", sign, cutEscaped(oneLine(a.Name()), 100))
@@ -133,6 +141,11 @@ func (o *Outbound) alertBlock(a incidents.Alert) *slackgo.SectionBlock {
 		text += "\n" + strings.Join(links, " · ")
 	}
 	return section(text)
+}
+
+// silenced reports whether Houston has silenced an alert for its incident.
+func silenced(inc incidents.Incident, a incidents.Alert) bool {
+	return slices.ContainsFunc(inc.Silences, func(s incidents.Silence) bool { return s.Covers(a.Labels) })
 }
 
 // linkable reports whether people may be led to where an alert points:

@@ -51,7 +51,7 @@ func verbs() []verbSpec {
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: verbChanges, part: partWork, do: (*Edge).suspects},
 		{verb: "chart", part: partWork},
-		{verb: "silence", part: partWork},
+		{verb: verbSilence, part: partWork, do: (*Edge).silence},
 		{verb: verbBridge, part: partWork, do: (*Edge).bridge},
 
 		{verb: verbStatus, part: partTell, do: changes((*Edge).readStatus)},

@@ -41,7 +41,8 @@ type Config struct {
 	// URL is Houston's public address without the page's path. Empty: whatever
 	// address a reader has used.
 	URL  string
-	Zone *time.Location // for what people read; nil: UTC
+	Zone *time.Location       // for what people read; nil: UTC
+	Text *templates.Catalogue // in the page's language; nil: English
 }
 
 // Builtin is the built-in status page.
@@ -61,6 +62,14 @@ func NewBuiltin(config Config) (*Builtin, error) {
 		config.Zone = time.UTC
 	}
 	config.URL = strings.TrimRight(config.URL, "/")
+	if config.Text == nil {
+		text, err := templates.Load("en")
+		if err != nil {
+			return nil, err
+		}
+		config.Text = text
+	}
+	config.Text = config.Text.Plain() // the templates escape
 	page, err := template.New("page.html").Option("missingkey=error").ParseFS(templates.StatusPage(), "page.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the status page's template: %w", err)
@@ -129,6 +138,9 @@ func (b *Builtin) body(r *http.Request, s served) ([]byte, error) {
 		v.url = "http://" + r.Host
 	}
 	for i, n := range v.notices {
+		if n.title == incidents.DefaultNoticeTitle {
+			v.notices[i].title = b.config.Text.Text("status_title")
+		}
 		if i == 0 || n.updated().After(v.updated) {
 			v.updated = n.updated()
 		}

@@ -44,7 +44,7 @@ type atomContent struct {
 
 func (b *Builtin) atom(v view) ([]byte, error) {
 	feed := atomFeed{
-		Lang: "en", ID: tag(v.url, "feed"), Title: b.config.Name, Updated: v.updated.UTC().Format(time.RFC3339), Author: b.config.Name,
+		Lang: b.config.Text.Language(), ID: tag(v.url, "feed"), Title: b.config.Name, Updated: v.updated.UTC().Format(time.RFC3339), Author: b.config.Name,
 		Links: []atomLink{
 			{Rel: "self", Type: "application/atom+xml", Href: v.url + Path + "/feed.atom"},
 			{Rel: "alternate", Type: "text/html", Href: v.url + Path},
@@ -70,7 +70,7 @@ func (b *Builtin) content(n notice) string {
 	var body strings.Builder
 	for _, u := range n.updates {
 		text := strings.ReplaceAll(html.EscapeString(u.text), "\n", "<br>")
-		fmt.Fprintf(&body, "<p><small>%s</small><br><strong>%s</strong> %s</p>\n", b.when(u.at), word(u.status), text)
+		fmt.Fprintf(&body, "<p><small>%s</small><br><strong>%s</strong> %s</p>\n", b.when(u.at), word(b.config.Text, u.status), text)
 	}
 	return body.String()
 }

@@ -75,7 +75,7 @@ func (b *Builtin) summary(v view) ([]byte, error) {
 		Page:       summaryPage{ID: pageID, Name: b.config.Name, URL: v.url + Path, TimeZone: b.zoneName(), UpdatedAt: instant(v.updated)},
 		Components: []struct{}{}, Incidents: []summaryIncident{}, Maintenances: []struct{}{},
 	}
-	s.Status.Indicator, s.Status.Description = standing(v.notices)
+	s.Status.Indicator, s.Status.Description = standing(b.config.Text, v.notices)
 	for _, n := range v.notices {
 		if !n.resolved() {
 			s.Incidents = append(s.Incidents, summaryOf(n, v.url))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/houston-sre/houston/bot/statuspage"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // forms are the ways in which the page is served.
@@ -146,6 +147,29 @@ func TestLifeOfANotice(t *testing.T) {
 }
 
 // TestNamesStay: the names of a notice and its texts do not change with it.
+// TestThePageSpeaksGerman publishes a notice on a page in German.
+func TestThePageSpeaksGerman(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, func(c *statuspage.Config) {
+		text, err := templates.Load("de")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Text = text
+	})
+	for _, want := range []string{`<html lang="de">`, "Keine bekannte Störung", "Es gibt nichts zu melden.", "Die letzten 14 Tage"} {
+		if page := h.get("/status"); !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q:\n%s", want, page)
+		}
+	}
+	h.publish(h.declare(), incidents.NoticeIdentified, "", "Wir haben die Ursache.")
+	for _, want := range []string{"Es gibt eine Störung", "Störung unserer Dienste", "Ursache erkannt", "10.06.2026, 11:20 CEST (09:20 UTC)"} {
+		if page := h.get("/status"); !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q:\n%s", want, page)
+		}
+	}
+}
+
 func TestNamesStay(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

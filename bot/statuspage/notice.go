@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/templates"
 )
 
 // notice is what the public sees of one incident.
@@ -80,24 +81,24 @@ func name(secret [32]byte, seq int64) string {
 }
 
 // word says a status to people.
-func word(status incidents.NoticeStatus) string {
+func word(text *templates.Catalogue, status incidents.NoticeStatus) string {
 	switch status {
 	case incidents.NoticeInvestigating:
-		return "Investigating"
+		return text.Text("status_investigating")
 	case incidents.NoticeIdentified:
-		return "Identified"
+		return text.Text("status_identified")
 	case incidents.NoticeMonitoring:
-		return "Monitoring"
+		return text.Text("status_monitoring")
 	case incidents.NoticeResolved:
-		return "Resolved"
+		return text.Text("status_resolved")
 	default:
-		return "Update"
+		return text.Text("status_update")
 	}
 }
 
 // standing says how things are on the whole: Statuspage's indicator, and words.
 // Every disruption is "minor", since more would tell the severity.
-func standing(notices []notice) (indicator, description string) {
+func standing(text *templates.Catalogue, notices []notice) (indicator, description string) {
 	watched := false
 	for _, n := range notices {
 		switch n.status() {
@@ -105,11 +106,11 @@ func standing(notices []notice) (indicator, description string) {
 		case incidents.NoticeMonitoring:
 			watched = true
 		default:
-			return "minor", "There is a disruption"
+			return "minor", text.Text("status_disruption")
 		}
 	}
 	if watched {
-		return "minor", "A fix is in place and being watched"
+		return "minor", text.Text("status_watched")
 	}
-	return "none", "No known disruption"
+	return "none", text.Text("status_none")
 }

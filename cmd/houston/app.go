@@ -67,10 +67,15 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
-		Nudges: nudges, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
+		Alertmanagers: config.alertmanagerNames(),
+		Nudges:        nudges, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
 	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
-	a.wireSlack()
+	held, err := a.wireAlertmanagers()
+	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
+	a.wireSlack(held)
 	a.wireQueue()
 	return a, nil
 }
@@ -96,7 +101,7 @@ func (a *app) openDatabase(ctx context.Context) error {
 	return nil
 }
 
-func (a *app) wireSlack() {
+func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 	a.client = slack.NewClient(slack.ClientConfig{
 		Token: string(a.config.Slack.BotToken), AppToken: string(a.config.Slack.AppToken),
 		APIURL: a.config.Slack.APIURL, Clock: a.clock,
@@ -106,11 +111,11 @@ func (a *app) wireSlack() {
 		Groups: slices.Concat(a.config.permissions().Lists()...),
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
-		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce,
+		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce, Silencing: len(a.config.Alertmanagers) > 0,
 		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
-		Service: a.service, Clock: a.clock, Makers: a.slack.Makers(), Log: a.log,
+		Service: a.service, Clock: a.clock, Makers: makers(a.slack.Makers(), held), Log: a.log,
 		Usable: a.metrics.ChannelUsable,
 	})
 }

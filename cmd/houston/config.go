@@ -72,6 +72,7 @@ type AlertsConfig struct {
 	JoinBy               []string      `mapstructure:"join_by"`
 	FlapWindow           time.Duration `mapstructure:"flap_window"`
 	MaxDeclaredPerMinute int           `mapstructure:"max_declared_per_minute"`
+	StaleAfter           time.Duration `mapstructure:"stale_after"` // an alert that its Alertmanager does not know for so long is over; 0: never
 }
 
 // EndpointConfig is one Alertmanager or Prometheus that Houston asks.
@@ -194,7 +195,7 @@ func defaultConfig() Config {
 		Slack: SlackConfig{
 			APIURL: "https://slack.com/api/", Command: "/incident", Announce: "incidents",
 		},
-		Alerts:     AlertsConfig{FlapWindow: 30 * time.Minute, MaxDeclaredPerMinute: 10},
+		Alerts:     AlertsConfig{FlapWindow: 30 * time.Minute, MaxDeclaredPerMinute: 10, StaleAfter: 10 * time.Minute},
 		Bridge:     BridgeConfig{Provider: "jitsi", Fallback: "jitsi", Jitsi: URLConfig{URL: "https://meet.jit.si"}},
 		StatusPage: StatusPageConfig{Provider: []string{"builtin"}, Builtin: BuiltinStatusPageConfig{Title: "Status"}},
 		Pager:      PagerConfig{Provider: "none"},

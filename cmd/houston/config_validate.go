@@ -32,7 +32,10 @@ func (c Config) Validate() error {
 	c.Slack.validate(&all)
 	c.Webhook.validate(&all)
 	c.Alerts.validate(&all)
-	all.later("alertmanagers", len(c.Alertmanagers) > 0)
+	names := map[string]bool{}
+	for i, e := range c.Alertmanagers {
+		e.validate(&all, fmt.Sprintf("alertmanagers[%d]", i), names)
+	}
 	all.later("prometheus", len(c.Prometheus) > 0)
 	c.Bridge.validate(&all)
 	c.StatusPage.validate(&all)
@@ -95,6 +98,9 @@ func (a AlertsConfig) validate(all *complaints) {
 	}
 	if a.FlapWindow < 0 {
 		all.add("alerts.flap_window", "%s is negative; write a duration such as 30m", a.FlapWindow)
+	}
+	if a.StaleAfter != 0 && a.StaleAfter < time.Second {
+		all.add("alerts.stale_after", "%s is too short; write a duration such as 10m, or 0s for never", a.StaleAfter)
 	}
 	if a.MaxDeclaredPerMinute < 1 {
 		all.add("alerts.max_declared_per_minute", "%d would declare nothing; write a number above 0", a.MaxDeclaredPerMinute)

@@ -92,6 +92,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	}
 	findings = append(findings, <-database...)
 	findings = append(findings, ofSlack...)
+	findings = append(findings, config.examineAlertmanagers(ctx)...)
 	return append(findings, config.remarks(time.Now())...)
 }
 

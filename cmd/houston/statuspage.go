@@ -35,7 +35,7 @@ func (c Config) statusPageHost() string {
 // statusPage makes the built-in page.
 func (a *app) statusPage() (*statuspage.Builtin, error) {
 	return statuspage.NewBuiltin(statuspage.Config{
-		Store: a.store, Clock: a.clock, Log: a.log, Zone: a.zone,
+		Store: a.store, Clock: a.clock, Log: a.log, Zone: a.zone, Text: a.text,
 		Name: a.config.StatusPage.Builtin.Title, URL: a.config.statusPageHost(),
 	})
 }

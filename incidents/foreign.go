@@ -1,0 +1,89 @@
+package incidents
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// ForeignSilence records that somebody silenced an alert of the incident at its
+// Alertmanager, past Houston.
+type ForeignSilence struct {
+	Silence string    `json:"silence"` // Alertmanager's id of it
+	Source  string    `json:"source"`
+	By      string    `json:"by"`
+	Comment string    `json:"comment,omitempty"`
+	Until   time.Time `json:"until"`
+	Alert   string    `json:"alert"` // name of an alert that it covers
+}
+
+// Type is the name the event is stored under.
+func (ForeignSilence) Type() string { return "foreign_silence" }
+
+// Entry of a silence of somebody else's.
+func (d ForeignSilence) Entry() (EntryKind, string) { return Action, d.Told().String() }
+
+// Told is the entry of a silence of somebody else's.
+func (d ForeignSilence) Told() Phrase {
+	text := Phrasef("%s was silenced at Alertmanager until %s by %s", d.Alert, clockText(d.Until), d.By)
+	if d.Comment != "" {
+		text = Phrasef("%s: %s", text, cut(d.Comment, 300))
+	}
+	return text
+}
+
+func (d ForeignSilence) apply(inc *Incident, _ Event) {
+	inc.Foreign = append(slices.Clone(inc.Foreign), d.Silence)
+}
+
+// NoteSilences records silences that others made, each once.
+func (s *Service) NoteSilences(ctx context.Context, number int64, silences []ForeignSilence) error {
+	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
+		d := newDecision(s.config, inc, alertActor(), s.now())
+		for _, f := range silences {
+			if inc.Status.Open() && !slices.Contains(d.inc.Foreign, f.Silence) {
+				d.record(f)
+			}
+		}
+		return d.change(), nil
+	})
+	return err
+}
+
+// WatchedAlert is an open alert of a source, to be compared with what its
+// Alertmanager knows.
+type WatchedAlert struct {
+	Group       string
+	Fingerprint string
+	Name        string
+	Incident    int64 // 0: none
+}
+
+// Presume ends alerts of a group of which their Alertmanager knows nothing any
+// more: it never tells the end of what was silenced while it fired, or whose
+// route was changed.
+func (s *Service) Presume(ctx context.Context, group string, fingerprints []string) error {
+	now := s.now()
+	slices.Sort(fingerprints)
+	fingerprints = slices.Compact(fingerprints)
+	return s.store.Ingest(ctx, AlertGroup{ID: group}, fingerprints, func(tx GroupTx) error {
+		var over []Alert
+		for _, a := range tx.Known() {
+			if a.Firing {
+				a.Firing, a.EndsAt = false, now
+				over = append(over, a)
+			}
+		}
+		slices.SortFunc(over, func(a, b Alert) int { return int(a.ID - b.ID) })
+		m := mergeAlerts(tx.Known(), over, now)
+		if !m.touched {
+			return nil
+		}
+		if err := tx.SaveAlerts(m.save); err != nil {
+			return err
+		}
+		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, presumed: true, now: now}
+		in.counted = tally{in.group.Firing, in.group.hidden()}
+		return in.run()
+	})
+}
