@@ -59,10 +59,19 @@ func methodTiers() map[string]int {
 func (w *Workspace) EnforceRates(on bool) {
 	w.rates.mu.Lock()
 	defer w.rates.mu.Unlock()
-	w.rates.taken = nil
+	w.rates.taken, w.rates.minute = nil, time.Minute
 	if on {
 		w.rates.taken = map[string][]time.Time{}
 	}
+}
+
+// EnforceRatesBy is EnforceRates with a shorter minute, so that a test need not
+// wait for a whole one. Retry-After stays in whole seconds.
+func (w *Workspace) EnforceRatesBy(minute time.Duration) {
+	w.EnforceRates(true)
+	w.rates.mu.Lock()
+	defer w.rates.mu.Unlock()
+	w.rates.minute = minute
 }
 
 // rateLimits remembers when calls were made, by what they are counted under.
@@ -70,6 +79,8 @@ type rateLimits struct {
 	mu    sync.Mutex
 	tiers map[string]int
 	taken map[string][]time.Time // nil: nothing is limited
+	// minute is how long a minute is; all limits shrink with it.
+	minute time.Duration
 }
 
 // quota is so many calls in a span of time.
@@ -87,9 +98,9 @@ func (l *rateLimits) take(method, channel string, now time.Time) time.Duration {
 	if l.taken == nil || tier == 0 {
 		return 0
 	}
-	quotas := []quota{{method, tierLimits()[tier], time.Minute}}
+	quotas := []quota{{method, tierLimits()[tier], l.minute}}
 	if method == "chat.postMessage" {
-		quotas = []quota{{method, postsInWorkspace, time.Minute}, {method + " " + channel, 1, postsInChannel}}
+		quotas = []quota{{method, postsInWorkspace, l.minute}, {method + " " + channel, 1, l.minute * postsInChannel / time.Minute}}
 	}
 	var wait time.Duration
 	for _, q := range quotas {

@@ -27,14 +27,20 @@ type ClientConfig struct {
 	// client that is given must have a timeout no longer than that.
 	HTTP  *http.Client
 	Clock incidents.Clock // nil: the machine's
+	// Observe is told of each call by the method's name, and of how long a rate
+	// limit has it wait. It may be nil.
+	Observe func(method string, outcome CallOutcome, waited time.Duration)
+	// Minute is how long the minute is that Slack counts calls in; 0: a minute.
+	Minute time.Duration
 }
 
 // Client calls Slack's Web API. It never tries a call again by itself: what to
 // do about an unknown outcome is for the one who asked. It remembers rate limits
 // for each method and channel (see [gate]).
 type Client struct {
-	api  *slack.Client
-	http *http.Client
+	api, urgent *slack.Client
+	gate        *gate
+	http        *http.Client
 }
 
 // NewClient makes a Client; it calls nobody.
@@ -48,20 +54,36 @@ func NewClient(config ClientConfig) *Client {
 	if config.Clock == nil {
 		config.Clock = incidents.SystemClock{}
 	}
+	if config.Observe == nil {
+		config.Observe = func(string, CallOutcome, time.Duration) {}
+	}
+	if config.Minute == 0 {
+		config.Minute = time.Minute
+	}
 	options := []slack.Option{
-		slack.OptionHTTPClient(newGate(config.HTTP, config.Clock)),
 		slack.OptionAPIURL(strings.TrimRight(config.APIURL, "/") + "/"), // slack-go appends the method's name
 	}
 	if config.AppToken != "" {
 		options = append(options, slack.OptionAppLevelToken(config.AppToken))
 	}
-	return &Client{api: slack.New(config.Token, options...), http: config.HTTP}
+	c := &Client{gate: newGate(config.HTTP, config), http: config.HTTP}
+	c.api = slack.New(config.Token, append(options, slack.OptionHTTPClient(c.gate.in(background)))...)
+	c.urgent = slack.New(config.Token, append(options, slack.OptionHTTPClient(c.gate.in(urgent)))...)
+	return c
 }
 
 // API gives the methods of slack-go, behind the gate. A call that is rate
 // limited fails with *slack.RateLimitedError, any other status than 200 with
 // slack.StatusCodeError, a refusal by Slack with slack.SlackErrorResponse.
 func (c *Client) API() *slack.Client { return c.api }
+
+// Urgent is API for what makes an incident's channel usable: background work
+// lets its calls pass first.
+func (c *Client) Urgent() *slack.Client { return c.urgent }
+
+// NextChannel tells how long it takes at least until Slack opens another
+// channel, as far as this process knows; 0 when it does so at once.
+func (c *Client) NextChannel() time.Duration { return c.gate.ahead("conversations.create") }
 
 // newHTTPClient keeps connections to Slack's few hosts open, since a new one
 // costs more than the call.

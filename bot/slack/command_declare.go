@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/houston-sre/houston/incidents"
 )
@@ -24,8 +25,11 @@ func (e *Edge) declare(ctx context.Context, o order) (reply, error) {
 	return say(e.declared(o.Actor.ID, result.Incident)), nil
 }
 
-// declared tells what was opened. It says the same however often it is asked and
-// however far the channel has come meanwhile.
+// soon is how long a channel may take without a word about it.
+const soon = 2 * time.Second
+
+// declared tells what was opened. It says the same however often it is asked,
+// but for when the channel comes while Slack opens no more of them.
 func (e *Edge) declared(user string, inc incidents.Incident) string {
 	texts := e.textFor(user)
 	var lines []string
@@ -44,5 +48,10 @@ func (e *Edge) declared(user string, inc incidents.Incident) string {
 	if !inc.Private {
 		channel += "-…"
 	}
-	return strings.Join(append(lines, texts.Text("declared_channel", "channel", channel)), "\n")
+	if wait := e.config.Client.NextChannel(); inc.Channel == nil && wait > soon {
+		lines = append(lines, texts.Text("declared_channel_later", "channel", channel, "seconds", 5*int((wait+5*time.Second-1)/(5*time.Second))))
+	} else {
+		lines = append(lines, texts.Text("declared_channel", "channel", channel))
+	}
+	return strings.Join(lines, "\n")
 }

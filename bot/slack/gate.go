@@ -1,10 +1,14 @@
 package slack
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,38 +25,129 @@ const gateSweep = 1024
 // refuse. Slack limits each method for itself, and chat.postMessage for each
 // channel (https://docs.slack.dev/apis/web-api/rate-limits): so after a 429
 // with Retry-After only the same method for the same channel is answered, at
-// once and without a call, by another 429 that tells the rest of the wait.
-// Nothing ever waits here, and nothing is held back for all methods.
+// once and without a call, by another 429 that tells the rest of the wait; and
+// so is a call that its budget has no room for (see [budgets]). Nothing ever
+// waits here, and nothing is held back for all methods.
 type gate struct {
-	http  *http.Client
-	clock incidents.Clock
+	http    *http.Client
+	clock   incidents.Clock
+	budgets *budgets
+	observe func(method string, outcome CallOutcome, waited time.Duration)
+	known   map[string]bool // the methods that are observed; uploads go elsewhere
 
 	mu    sync.Mutex
 	until map[gateKey]time.Time
 }
 
+// CallOutcome is what became of a call of the Web API.
+type CallOutcome string
+
+// The outcomes.
+const (
+	CallDone    CallOutcome = "ok"
+	CallRefused CallOutcome = "refused" // Slack answered with an error code
+	CallLimited CallOutcome = "limited" // Slack answered 429
+	CallHeld    CallOutcome = "held"    // not made: a rate limit is known
+	CallFailed  CallOutcome = "failed"  // no answer, or none of the Web API
+)
+
 // gateKey is what a rate limit is known for: the path of the method and the
 // channel the call names, if it names one.
 type gateKey struct{ path, channel string }
 
-func newGate(client *http.Client, clock incidents.Clock) *gate {
-	return &gate{http: client, clock: clock, until: map[gateKey]time.Time{}}
+func newGate(client *http.Client, config ClientConfig) *gate {
+	g := &gate{
+		http: client, clock: config.Clock, budgets: newBudgets(config.Clock, config.Minute),
+		known: map[string]bool{}, until: map[gateKey]time.Time{},
+	}
+	for _, m := range methods() {
+		g.known[m.name] = true
+	}
+	g.observe = func(method string, outcome CallOutcome, waited time.Duration) {
+		if g.known[method] {
+			config.Observe(method, outcome, waited)
+		}
+	}
+	return g
+}
+
+// in gives the gate as the calls of a lane pass it.
+func (g *gate) in(l lane) *gateLane { return &gateLane{gate: g, lane: l} }
+
+// gateLane is a [gate] for the calls of one lane.
+type gateLane struct {
+	gate *gate
+	lane lane
 }
 
 // Do makes the call unless the gate is closed for it.
-func (g *gate) Do(req *http.Request) (*http.Response, error) {
-	key := gateKey{path: req.URL.Path, channel: channelOf(req)}
-	if wait := g.wait(key); wait > 0 {
+func (l *gateLane) Do(req *http.Request) (*http.Response, error) {
+	g, key := l.gate, gateKey{path: req.URL.Path, channel: channelOf(req)}
+	method := path.Base(req.URL.Path)
+	lane := laneOf(method, l.lane)
+	wait := g.wait(key)
+	if wait <= 0 {
+		wait = g.budgets.take(method, key.channel, lane)
+	}
+	if wait > 0 {
 		if req.Body != nil {
 			req.Body.Close()
 		}
+		g.budgets.refused(method, lane, wait)
+		g.observe(method, CallHeld, wait)
 		return refusal(req, wait), nil
 	}
 	resp, err := g.http.Do(req)
-	if err == nil && resp.StatusCode == http.StatusTooManyRequests {
-		g.close(key, resp.Header.Get("Retry-After"))
+	switch {
+	case err != nil:
+		g.observe(method, CallFailed, 0)
+	case resp.StatusCode == http.StatusTooManyRequests:
+		wait := g.close(key, resp.Header.Get("Retry-After"))
+		g.budgets.refused(method, lane, wait)
+		if method == "chat.postMessage" {
+			g.budgets.full(key.channel, wait)
+		}
+		g.observe(method, CallLimited, wait)
+	default:
+		err = g.read(method, resp)
 	}
 	return resp, err
+}
+
+// read tells what became of an answered call; the answer's body stays to be read.
+func (g *gate) read(method string, resp *http.Response) error {
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil {
+		g.observe(method, CallFailed, 0)
+		return fmt.Errorf("read the answer of %s: %w", method, err)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	var answer struct {
+		OK bool `json:"ok"`
+	}
+	switch {
+	case json.Unmarshal(body, &answer) != nil:
+		g.observe(method, CallFailed, 0)
+	case answer.OK:
+		g.observe(method, CallDone, 0)
+	default:
+		g.observe(method, CallRefused, 0)
+	}
+	return nil
+}
+
+// ahead tells how long until a call of a method can be made that names no channel.
+func (g *gate) ahead(method string) time.Duration {
+	wait := g.budgets.ahead(method)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for key, until := range g.until {
+		if path.Base(key.path) == method && key.channel == "" {
+			wait = max(wait, until.Sub(g.clock.Now()))
+		}
+	}
+	return wait
 }
 
 // wait tells how long the gate stays closed for key.
@@ -71,12 +166,12 @@ func (g *gate) wait(key gateKey) time.Duration {
 	return until.Sub(now)
 }
 
-// close remembers a 429. One that does not say how long to wait is not
-// remembered: the caller backs off by himself.
-func (g *gate) close(key gateKey, retryAfter string) {
+// close remembers a 429 and gives how long it holds. One that does not say how
+// long to wait is not remembered: the caller backs off by himself.
+func (g *gate) close(key gateKey, retryAfter string) time.Duration {
 	seconds, err := strconv.Atoi(strings.TrimSpace(retryAfter))
 	if err != nil || seconds <= 0 {
-		return
+		return 0
 	}
 	now := g.clock.Now()
 	until := now.Add(time.Duration(seconds) * time.Second)
@@ -92,6 +187,7 @@ func (g *gate) close(key gateKey, retryAfter string) {
 	if until.After(g.until[key]) {
 		g.until[key] = until
 	}
+	return until.Sub(now)
 }
 
 // channelOf reads the channel a form call names without using up its body.

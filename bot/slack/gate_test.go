@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -134,13 +135,14 @@ func TestGateLimitsMethodsWithoutAChannelAlone(t *testing.T) {
 
 func TestGateForgetsA429ThatSaysNothing(t *testing.T) {
 	t.Parallel()
-	l, api, _ := newLimiter(t, map[string]string{"/api/chat.postMessage C1": ""})
+	l, api, clock := newLimiter(t, map[string]string{"/api/chat.postMessage C1": ""})
 	for range 2 {
 		err := post(t.Context(), api, "C1")
 		status, ok := errors.AsType[slack.StatusCodeError](err)
 		if !ok || status.Code != http.StatusTooManyRequests {
 			t.Fatalf("got %v, want status 429", err)
 		}
+		clock.move(2 * time.Second) // for the channel's own distance
 	}
 	if got := l.count("/api/chat.postMessage C1"); got != 2 {
 		t.Errorf("got %d calls, want 2", got)
@@ -150,7 +152,7 @@ func TestGateForgetsA429ThatSaysNothing(t *testing.T) {
 func TestGateRemembersNoMoreThanItMust(t *testing.T) {
 	t.Parallel()
 	clock := newMovedClock()
-	g := newGate(http.DefaultClient, clock)
+	g := newGate(http.DefaultClient, ClientConfig{Clock: clock, Minute: time.Minute})
 	for i := range gateSweep {
 		g.close(gateKey{path: "/api/x", channel: string(rune('a' + i))}, "1")
 	}
@@ -165,5 +167,69 @@ func TestClientGivesUp(t *testing.T) {
 	t.Parallel()
 	if got := newHTTPClient().Timeout; got <= 0 || got >= 10*time.Second {
 		t.Errorf("got timeout %s, want one below the lease of 10 s", got)
+	}
+}
+
+// TestTiersAreSlacks holds the budgets to what Slack documents of each method
+// that Houston calls.
+func TestTiersAreSlacks(t *testing.T) {
+	t.Parallel()
+	var documented struct {
+		Methods map[string]struct{ Tier string }
+	}
+	if err := json.Unmarshal(shared(t, "facts", "slack-methods.json"), &documented); err != nil {
+		t.Fatal(err)
+	}
+	tiers := map[string]int{"t2": 20, "t3": 50, "t4": 100, "t5": 0}
+	for _, m := range methods() {
+		known, ok := documented.Methods[m.name]
+		if want, has := tiers[known.Tier]; !ok || !has || perMinute(m.name) != want {
+			t.Errorf("%s: the budget is %d a minute, Slack documents %q", m.name, perMinute(m.name), known.Tier)
+		}
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	clock := newMovedClock()
+	b := newBudgets(clock, time.Minute)
+	take := func(method, channel string, l lane, want time.Duration) {
+		t.Helper()
+		if got := b.take(method, channel, l); got != want {
+			t.Errorf("%s in %q: wait %s, want %s", method, channel, got, want)
+		}
+	}
+	for range 20 { // a burst, at once
+		take("pins.add", "C1", background, 0)
+	}
+	take("pins.add", "C2", background, time.Minute)
+	take("pins.add", "C2", urgent, 0) // Slack has not said no yet
+	take("pins.remove", "C1", background, 0)
+	if got := b.ahead("pins.add"); got != time.Minute {
+		t.Errorf("the next pin is %s ahead, want a minute", got)
+	}
+	clock.move(time.Minute)
+	take("pins.add", "C2", background, 0)
+
+	b.refused("conversations.invite", urgent, 5*time.Second)
+	take("conversations.invite", "C1", background, 6*time.Second)
+	take("conversations.invite", "C1", urgent, 0)
+	b.refused("bookmarks.add", background, 5*time.Second)
+	take("bookmarks.add", "C1", background, 0)
+
+	for range 5 { // a burst
+		take("chat.postMessage", "C1", background, 0)
+	}
+	b.full("C1", time.Second)
+	take("chat.postMessage", "C2", background, 0)
+	for n := range 3 { // each has a slot of his own
+		take("chat.postMessage", "C1", background, time.Duration(n+1)*time.Second)
+	}
+	clock.move(time.Second)
+	take("chat.postMessage", "C1", background, 0)
+	take("chat.postMessage", "C1", background, 3*time.Second)
+	clock.move(2 * time.Minute)
+	for range 5 { // Slack has said nothing for a minute
+		take("chat.postMessage", "C1", background, 0)
 	}
 }

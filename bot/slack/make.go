@@ -68,6 +68,18 @@ func NewOutbound(config OutboundConfig) *Outbound {
 
 func (o *Outbound) api() *slackgo.Client { return o.config.Client.API() }
 
+// apiFor is api, or its urgent lane for what makes a channel usable: the card
+// and the reporter in it.
+func (o *Outbound) apiFor(work bot.Work) *slackgo.Client {
+	switch kind := work.Effect.Kind; {
+	case kind == incidents.MakeCard && !work.Effect.Made(), kind == incidents.MakePin, kind == incidents.MakeTell,
+		kind == incidents.MakeInvite && work.Effect.Target == work.Incident.Reporter.ID:
+		return o.config.Client.Urgent()
+	default:
+		return o.config.Client.API()
+	}
+}
+
 // Makers gives the makers of all effects that Slack holds.
 func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 	makers := map[incidents.EffectKind]bot.Maker{

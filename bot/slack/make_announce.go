@@ -70,8 +70,9 @@ func (o *Outbound) announcement(inc incidents.Incident) posting {
 
 // places resolves the announce channel once.
 type places struct {
-	mu       sync.Mutex // held while it is looked for
 	announce atomic.Pointer[string]
+	mu       sync.Mutex
+	looking  chan struct{} // closed when the search that runs has ended; nil: none does
 }
 
 // How long Houston waits before it looks again for an announce channel that it
@@ -110,11 +111,36 @@ func (o *Outbound) Announced() string {
 // announceChannel gives the id of the announce channel, which the bot joins so
 // that it can find its messages there again.
 func (o *Outbound) announceChannel(ctx context.Context) (string, error) {
-	o.places.mu.Lock()
-	defer o.places.mu.Unlock()
-	if id := o.Announced(); id != "" {
-		return id, nil
+	for {
+		if id := o.Announced(); id != "" {
+			return id, nil
+		}
+		o.places.mu.Lock()
+		looking := o.places.looking
+		if looking == nil {
+			o.places.looking = make(chan struct{})
+		}
+		o.places.mu.Unlock()
+		if looking == nil {
+			return o.lookForAnnounce(ctx)
+		}
+		select {
+		case <-looking: // it may have failed: then it is our turn
+		case <-ctx.Done():
+			return "", failure(ctx.Err())
+		}
 	}
+}
+
+// lookForAnnounce is the search of [Outbound.announceChannel], of which one runs
+// at a time. Nothing is locked while Slack is asked.
+func (o *Outbound) lookForAnnounce(ctx context.Context) (string, error) {
+	defer func() {
+		o.places.mu.Lock()
+		defer o.places.mu.Unlock()
+		close(o.places.looking)
+		o.places.looking = nil
+	}()
 	channel, err := o.findChannel(ctx, strings.TrimPrefix(o.config.Announce, "#"))
 	if err != nil {
 		return "", err

@@ -35,7 +35,7 @@ func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m po
 	options := append(m.options(), slackgo.MsgOptionMetadata(slackgo.SlackMetadata{
 		EventType: markerType, EventPayload: map[string]any{"key": work.Effect.Marker()},
 	}))
-	place, ts, err := o.api().PostMessageContext(ctx, channel, options...)
+	place, ts, err := o.apiFor(work).PostMessageContext(ctx, channel, options...)
 	if err != nil {
 		return bot.Made{}, failure(err)
 	}

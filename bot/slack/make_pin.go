@@ -18,7 +18,7 @@ func (m pinMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if card == nil {
 		return bot.Made{}, bot.Wait("the card")
 	}
-	err := m.api().AddPinContext(ctx, card.Channel, slackgo.NewRefToMessage(card.Channel, card.TS))
+	err := m.apiFor(work).AddPinContext(ctx, card.Channel, slackgo.NewRefToMessage(card.Channel, card.TS))
 	switch codeOf(err) {
 	case "already_pinned":
 		err = nil
@@ -65,7 +65,7 @@ func (m inviteMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) 
 	}
 	var refused []error
 	for _, user := range users {
-		_, err := m.api().InviteUsersToConversationContext(ctx, channel, user)
+		_, err := m.apiFor(work).InviteUsersToConversationContext(ctx, channel, user)
 		switch codeOf(err) {
 		case "already_in_channel", "cant_invite_self":
 			err = nil

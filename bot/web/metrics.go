@@ -21,6 +21,8 @@ type Metrics struct {
 	slackAnswer   *prometheus.HistogramVec
 	webhooks      *prometheus.CounterVec
 	http          *prometheus.HistogramVec
+	slackCalls    *prometheus.CounterVec
+	slackWaited   *prometheus.CounterVec
 }
 
 // NewMetrics makes the metrics and registers them.
@@ -41,6 +43,14 @@ func NewMetrics() *Metrics {
 			Name: "houston_webhook_deliveries_total",
 			Help: "Deliveries to /webhooks by kind of sender and HTTP status of the answer.",
 		}, []string{"source", "status"}),
+		slackCalls: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "houston_slack_calls_total",
+			Help: "Calls of Slack's Web API by method and outcome: ok, refused, limited (429), held (not made, a rate limit is known), failed.",
+		}, []string{"method", "outcome"}),
+		slackWaited: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "houston_slack_waited_seconds_total",
+			Help: "Seconds that calls were put off by rate limits, by method.",
+		}, []string{"method"}),
 		http: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "houston_http_request_seconds",
 			Help:    "Time until an HTTP request was answered, by route, method and status.",
@@ -48,7 +58,7 @@ func NewMetrics() *Metrics {
 		}, []string{"route", "method", "status"}),
 	}
 	m.registry.MustRegister(
-		m.channelUsable, m.slackAnswer, m.webhooks, m.http,
+		m.channelUsable, m.slackAnswer, m.webhooks, m.http, m.slackCalls, m.slackWaited,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -66,6 +76,15 @@ func (m *Metrics) ChannelUsable(took time.Duration) { m.channelUsable.Observe(to
 // action, event and the like.
 func (m *Metrics) SlackAnswered(kind string, took time.Duration) {
 	m.slackAnswer.WithLabelValues(kind).Observe(took.Seconds())
+}
+
+// SlackCalled counts a call of Slack's Web API by the method's name and the
+// outcome, with how long a rate limit has it wait.
+func (m *Metrics) SlackCalled(method, outcome string, waited time.Duration) {
+	m.slackCalls.WithLabelValues(method, outcome).Inc()
+	if waited > 0 {
+		m.slackWaited.WithLabelValues(method).Add(waited.Seconds())
+	}
 }
 
 // WebhookDelivered counts a delivery by kind of sender and HTTP status.

@@ -87,6 +87,7 @@ func (a *app) openDatabase(ctx context.Context) error {
 		return err
 	}
 	a.store = store
+	a.metrics.EffectsOwed(store.OwedEffects)
 	a.queue, err = queue.New(queue.Config{DB: store.DB(), Pool: store.Pool(), Clock: a.clock, Log: a.log})
 	if err != nil {
 		return errors.Join(err, a.close())
@@ -104,7 +105,10 @@ func (a *app) openDatabase(ctx context.Context) error {
 func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 	a.client = slack.NewClient(slack.ClientConfig{
 		Token: string(a.config.Slack.BotToken), AppToken: string(a.config.Slack.AppToken),
-		APIURL: a.config.Slack.APIURL, Clock: a.clock,
+		APIURL: a.config.Slack.APIURL, Clock: a.clock, Minute: a.config.SlackMinute,
+		Observe: func(method string, outcome slack.CallOutcome, waited time.Duration) {
+			a.metrics.SlackCalled(method, string(outcome), waited)
+		},
 	})
 	a.people = slack.NewDirectory(slack.DirectoryConfig{
 		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,

@@ -32,6 +32,9 @@ type Config struct {
 	QuietHours    QuietHoursConfig  `mapstructure:"quiet_hours"`
 	Permissions   PermissionsConfig `mapstructure:"permissions"`
 	Web           WebConfig         `mapstructure:"web"`
+
+	// SlackMinute is no key; see [cli].
+	SlackMinute time.Duration `mapstructure:"-"`
 }
 
 // SlackConfig is the workspace Houston works in. AppToken turns Socket Mode

@@ -29,14 +29,15 @@ const (
 
 // house is a running Houston in front of a stand-in for Slack.
 type house struct {
-	t     *testing.T
-	slack *sandbox.Workspace
-	url   string // Houston's
-	env   map[string]string
-	args  []string
-	log   *lockedBuffer
-	clock *movedClock // nil: the machine's
-	stop  func()      // as SIGTERM does; waits until Houston has ended
+	t      *testing.T
+	slack  *sandbox.Workspace
+	url    string // Houston's
+	env    map[string]string
+	args   []string
+	log    *lockedBuffer
+	minute time.Duration // how long Slack's is; 0: a minute
+	clock  *movedClock   // nil: the machine's
+	stop   func()        // as SIGTERM does; waits until Houston has ended
 }
 
 // plan says how a house is built. The zero value is SQLite over signed HTTP.
@@ -48,6 +49,7 @@ type plan struct {
 	slack    *sandbox.Workspace // empty: a new one with people in it
 	clock    *movedClock        // nil: the machine's; moved by the test, and kept by the new workspace too
 	api      string             // URL of that one's API
+	minute   time.Duration      // how long Slack's minute is; 0: a minute
 }
 
 // People and channels of every stand-in.
@@ -114,7 +116,7 @@ func newHouse(t *testing.T, p plan) *house {
 	if w == nil {
 		w, api = newSlackAt(t, p.clock)
 	}
-	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}, clock: p.clock}
+	h := &house{t: t, slack: w, env: p.environment(t, w, api), args: append([]string{"serve"}, p.args...), log: &lockedBuffer{}, clock: p.clock, minute: p.minute}
 	h.start()
 	t.Cleanup(func() {
 		h.stop()
@@ -151,7 +153,7 @@ func (h *house) start() {
 		ended <- run(ctx, cli{
 			clock: clock, args: h.args, stdout: h.log, stderr: h.log,
 			env:       func(key string) (string, bool) { v, ok := h.env[key]; return v, ok },
-			listening: func(addr string) { address <- addr },
+			listening: func(addr string) { address <- addr }, slackMinute: h.minute,
 		})
 	}()
 	var once sync.Once

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,9 @@ type cli struct {
 
 	// listening is told the address that serve answers on; nil outside of tests.
 	listening func(addr string)
+	// slackMinute is how long the minute of Slack's rate limits is; 0 outside of
+	// tests.
+	slackMinute time.Duration
 	clock     incidents.Clock // nil outside of tests: the machine's
 }
 

@@ -101,6 +101,7 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
+	config.SlackMinute = c.slackMinute
 	a, err := newApp(ctx, config, clock, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -152,6 +152,27 @@ func (h handle) effect(ctx context.Context, name string) (incidents.Effect, erro
 	return effect, nil
 }
 
+// OwedEffects counts what is still to be made outside, by kind.
+func (s *Store) OwedEffects(ctx context.Context) (map[incidents.EffectKind]int, error) {
+	type row struct {
+		kind incidents.EffectKind
+		n    int
+	}
+	rows, err := s.query(ctx, `SELECT kind, COUNT(*) FROM effects WHERE state = 'owed' GROUP BY kind`)
+	counted, err := collect(rows, err, func(r scanner) (row, error) {
+		var c row
+		return c, r.Scan(&c.kind, &c.n)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count owed effects: %w", err)
+	}
+	counts := map[incidents.EffectKind]int{}
+	for _, c := range counted {
+		counts[c.kind] = c.n
+	}
+	return counts, nil
+}
+
 // Claimed reports whether an effect of another key has this outside id.
 func (s *Store) Claimed(ctx context.Context, kind incidents.EffectKind, id, exceptKey string) (bool, error) {
 	claimed, err := scanOne[bool](s.row(ctx, `
