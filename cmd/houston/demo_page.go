@@ -29,6 +29,9 @@ func (c *cli) demoPage(ctx context.Context, listen string) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	playing.Go(func() { p.run(ctx) })
+	if _, err := fmt.Fprintf(c.stdout, "Houston's pages are at %s\n", d.url); err != nil {
+		return fmt.Errorf("print the address: %w", err)
+	}
 	return c.untilTheEnd(ctx, served.URL, "Houston's demo is at %s  (Ctrl-C ends it and leaves nothing behind)\n")
 }
 
@@ -52,7 +55,7 @@ func (p *player) page(d *demo) sandbox.PageConfig {
 		Title: "Houston", DefaultUser: dana, DefaultChannel: demoChannel,
 		Reactions: []string{"pushpin", "white_check_mark", "eyes"},
 		Commands:  demoCommands(), Shortcuts: demoShortcuts(), Host: host,
-		Bar: func(language string) template.HTML { return p.bar(language, d.url+"/status") },
+		Bar: func(language string) template.HTML { return p.bar(language, d.url) },
 	}
 }
 

@@ -167,7 +167,7 @@ func TestHeavyDemoByHand(t *testing.T) {
 	tab.write("/incident export ")
 	tab.says(".message", "INC-1-postmortem.md")
 
-	page, err := chromedp.Run(tab.ctx, chromedp.Evaluate[string](`document.querySelector(".bar a").href`))
+	page, err := chromedp.Run(tab.ctx, chromedp.Evaluate[string](`document.querySelector(".bar a.host-status").href`))
 	if err != nil {
 		t.Fatalf("browser: %v", err)
 	}

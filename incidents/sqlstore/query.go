@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/houston-sre/houston/incidents"
@@ -64,15 +65,48 @@ func (s *Store) Incidents(ctx context.Context, query incidents.Query) ([]inciden
 	if query.Before > 0 {
 		f.add(`i.number < ?`, query.Before)
 	}
-	in(&f, `i.status`, query.Statuses)
-	in(&f, `i.severity`, query.Severities)
-	for _, word := range words(query.Text) {
-		f.add(`EXISTS (SELECT 1 FROM words w WHERE w.incident = i.number AND w.word >= ? AND w.word < ?)`, word, word+lastRune)
+	oneOf(&f, `i.status`, query.Statuses, incidents.Statuses())
+	oneOf(&f, `i.severity`, query.Severities, incidents.Severities())
+	found, rare, err := s.withWords(ctx, &f, query.Text)
+	if err != nil {
+		return nil, err
 	}
 	limit := query.Limit
 	if limit <= 0 {
 		limit = defaultLimit
 	}
+	if !rare {
+		return s.listed(ctx, f, limit)
+	}
+	if query.Before > 0 {
+		found = slices.DeleteFunc(found, func(n int64) bool { return n >= query.Before })
+	}
+	list := []incidents.Incident{}
+	for part := range slices.Chunk(found, listChunk) {
+		chosen := filter{slices.Clone(f.conditions), slices.Clone(f.args)}
+		inNumbers(&chosen, `i.number`, padded(part))
+		more, err := s.listed(ctx, chosen, limit-len(list))
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, more...); len(list) >= limit {
+			break
+		}
+	}
+	return list, nil
+}
+
+// listChunk is how many numbers are asked for at once, always as many, so that
+// there is one statement.
+const listChunk = 100
+
+func padded(numbers []int64) []int64 {
+	full := make([]int64, listChunk) // no incident has the number 0
+	copy(full, numbers)
+	return full
+}
+
+func (s *Store) listed(ctx context.Context, f filter, limit int) ([]incidents.Incident, error) {
 	rows, err := s.query(ctx, `SELECT i.state FROM incidents i`+f.where()+
 		fmt.Sprintf(` ORDER BY i.number DESC LIMIT %d`, limit), f.args...)
 	list, err := collect(rows, err, scanIncident)
@@ -80,6 +114,24 @@ func (s *Store) Incidents(ctx context.Context, query incidents.Query) ([]inciden
 		return nil, fmt.Errorf("list incidents: %w", err)
 	}
 	return list, nil
+}
+
+// oneOf is [in] for the values of an enumeration, which it writes into the
+// statement: a planner that knows them knows how many rows have them.
+func oneOf[T ~string](f *filter, column string, values, all []T) {
+	for _, v := range values {
+		if !slices.Contains(all, v) {
+			in(f, column, values)
+			return
+		}
+	}
+	if len(values) > 0 {
+		texts := make([]string, len(values))
+		for i, v := range values {
+			texts[i] = `'` + string(v) + `'`
+		}
+		f.conditions = append(f.conditions, column+` IN (`+strings.Join(texts, `, `)+`)`)
+	}
 }
 
 // filter collects the conditions of a WHERE clause.

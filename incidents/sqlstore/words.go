@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,4 +62,44 @@ func cut(word string) string {
 		return string(r[:maxWord])
 	}
 	return word
+}
+
+// rareWord is how many incidents a word has at most that is looked up first.
+const rareWord = 2000
+
+// withWords wants all words of a text. An incident is asked for a word that many
+// have, newest first until a page is full. Incidents of a rare word are looked up
+// first: rare is true, and they are listed newest first. The other way round
+// either reads all there is, which no planner sees coming.
+func (s *Store) withWords(ctx context.Context, f *filter, text string) (found []int64, rare bool, err error) {
+	for _, word := range words(text) {
+		common, err := collectOne(s.query(ctx, fmt.Sprintf(`
+			SELECT incident FROM words WHERE word >= $1 AND word < $2 LIMIT 1 OFFSET %d`, rareWord), word, word+lastRune))
+		if err != nil {
+			return nil, false, fmt.Errorf("look a word up: %w", err)
+		}
+		if common {
+			f.add(`EXISTS (SELECT 1 FROM words w WHERE w.incident = i.number AND w.word >= ? AND w.word < ?)`, word, word+lastRune)
+			continue
+		}
+		rows, err := s.query(ctx, `SELECT incident FROM words WHERE word >= $1 AND word < $2`, word, word+lastRune)
+		numbers, err := collect(rows, err, scanOne[int64])
+		if err != nil {
+			return nil, false, fmt.Errorf("look a word up: %w", err)
+		}
+		slices.Sort(numbers)
+		numbers = slices.Compact(numbers)
+		if rare {
+			numbers = slices.DeleteFunc(numbers, func(n int64) bool { return !slices.Contains(found, n) })
+		}
+		found, rare = numbers, true
+	}
+	slices.Reverse(found)
+	return found, rare, nil
+}
+
+// collectOne reports whether a query gives any row.
+func collectOne(rows *sql.Rows, err error) (bool, error) {
+	list, err := collect(rows, err, scanOne[int64])
+	return len(list) > 0, err
 }
