@@ -68,6 +68,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 			return incidents.Phrasef("invitation of %s", name(e.Target))
 		}
 		return incidents.Phrasef("invitation of %s", e.Target)
+	case incidents.MakePage:
+		return incidents.Phrasef("page of %s", e.Target)
 	case incidents.MakePost:
 		return incidents.Phrasef("message in the channel")
 	case incidents.MakeNudge:

@@ -167,6 +167,8 @@ func (r *Runner) record(ctx context.Context, work Work, made Made) error {
 		_, err = service.ChannelMade(ctx, effect, incidents.Channel{ID: made.ID, Name: made.Name})
 	case effect.Kind == incidents.MakeCard && !effect.Made():
 		_, err = service.CardMade(ctx, effect, incidents.Message{Channel: made.Place, TS: made.ID}, made.Shown)
+	case effect.Kind == incidents.MakePage:
+		err = service.PageMade(ctx, effect, made.ID, max(made.Shown, 1))
 	case effect.Kind == incidents.MakePrivateChannel:
 		err = service.PrivateChannelMade(ctx, effect, incidents.Channel{ID: made.ID, Name: made.Name})
 	case effect.Kind == incidents.MakeName:

@@ -180,6 +180,9 @@ func (c ChangeEvent) merge(news ChangeEvent) (ChangeEvent, bool) {
 	late := news.UpdatedAt.Before(c.UpdatedAt) || news.UpdatedAt.Equal(c.UpdatedAt) && !news.State.over()
 	if !late {
 		next.Title, next.Kind, next.State, next.EndedAt, next.UpdatedAt = news.Title, news.Kind, news.State, news.EndedAt, news.UpdatedAt
+		if next.EndedAt.IsZero() && next.State.over() && c.State.over() {
+			next.EndedAt = c.EndedAt // told again, without its end
+		}
 		next.Service, next.URL, next.Actor = orElse(news.Service, c.Service), orElse(news.URL, c.URL), orElse(news.Actor, c.Actor)
 	}
 	next.Labels = maps.Clone(news.Labels)

@@ -73,6 +73,7 @@ func (d *decision) change() Change {
 	d.closeNudges(d.config.Nudges)
 	d.keepClear()
 	d.keepAlerts()
+	d.endPages()
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh()
 	}

@@ -99,6 +99,7 @@ func (s *Service) open(d *decision, declared Declared) {
 	d.owe(MakeChannel, "", 1)
 	s.inChannel(d)
 	d.jobs = append(d.jobs, OpenChannel{Incident: d.inc.Number})
+	s.pageFromRoute(d, declared.Page)
 }
 
 // inChannel owes what the critical path makes once the channel stands.

@@ -26,6 +26,7 @@ const (
 	MakeSilence  EffectKind = "silence"  // at an Alertmanager, kept current; Target: the silence's id
 	MakeAlerts   EffectKind = "alerts"   // the list of the incident's alerts, kept current
 	MakeClear    EffectKind = "clear"    // the question whether it is over, kept current; Target: its round
+	MakePage     EffectKind = "page"     // Target: whom to wake, with a number from the second time on
 	MakeArchive  EffectKind = "archive"  // the channel archived; Target: the Seq of the event that ended the incident
 
 	// Of an incident that goes private:

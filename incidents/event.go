@@ -37,6 +37,12 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[ChangeLinked](raw)
 	case ChangeFinished{}.Type():
 		return decode[ChangeFinished](raw)
+	case PageAsked{}.Type():
+		return decode[PageAsked](raw)
+	case PageTaken{}.Type():
+		return decode[PageTaken](raw)
+	case PageAnswered{}.Type():
+		return decode[PageAnswered](raw)
 	case StatusChanged{}.Type():
 		return decode[StatusChanged](raw)
 	case SeverityChanged{}.Type():

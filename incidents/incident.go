@@ -58,11 +58,12 @@ type Incident struct {
 	Captured map[string]Captured `json:"captured,omitempty"`
 	Actions  []ActionItem        `json:"actions,omitempty"`
 	// LastAction is the highest id an action item has had, be it withdrawn.
-	LastAction int64      `json:"last_action,omitempty"`
-	Gaps       []Gap      `json:"gaps,omitempty"`
-	Postmortem Postmortem `json:"postmortem,omitzero"`
-	Notice     *Notice    `json:"notice,omitempty"` // nil: nothing was published
-	UpdatedAt  time.Time  `json:"updated_at"`
+	LastAction int64           `json:"last_action,omitempty"`
+	Gaps       []Gap           `json:"gaps,omitempty"`
+	Postmortem Postmortem      `json:"postmortem,omitzero"`
+	Notice     *Notice         `json:"notice,omitempty"` // nil: nothing was published
+	UpdatedAt  time.Time       `json:"updated_at"`
+	Pages      map[string]Page `json:"pages,omitempty"` // by target: the latest of each
 	// Changes are those in the timeline, by their ids.
 	Changes map[int64]LinkedChange `json:"changes,omitempty"`
 
@@ -142,6 +143,7 @@ func (inc Incident) Clone() Incident {
 	inc.Actions = slices.Clone(inc.Actions) // their slices are replaced, never written to
 	inc.Gaps = slices.Clone(inc.Gaps)
 	inc.Changes = maps.Clone(inc.Changes)
+	inc.Pages = maps.Clone(inc.Pages)
 	inc.Reporter.Groups = slices.Clone(inc.Reporter.Groups)
 	if inc.Channel != nil {
 		c := *inc.Channel

@@ -43,6 +43,8 @@ type Config struct {
 	ArchiveAfter time.Duration
 	// Nudges says when people are asked for something; nil: never.
 	Nudges *NudgePolicy
+	// PageTargets lists whom the pager can wake; empty: there is no pager.
+	PageTargets []string
 }
 
 // NewService makes a Service.

@@ -57,13 +57,11 @@ type manifestCommand struct {
 }
 
 type manifestOAuth struct {
-	Redirects []string       `json:"redirect_urls,omitempty"`
-	Scopes    manifestScopes `json:"scopes"`
+	Scopes manifestScopes `json:"scopes"`
 }
 
 type manifestScopes struct {
-	Bot  []string `json:"bot"`
-	User []string `json:"user,omitempty"`
+	Bot []string `json:"bot"`
 }
 
 type manifestSettings struct {

@@ -46,7 +46,7 @@ func verbs() []verbSpec {
 
 		{verb: verbLead, part: partWork, do: changes((*Edge).readLead)},
 		{verb: verbRole, part: partWork, do: changes((*Edge).readRole)},
-		{verb: "page", part: partWork},
+		{verb: verbPage, part: partWork, do: (*Edge).page},
 		{verb: "task", part: partWork},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: verbChanges, part: partWork, do: (*Edge).suspects},

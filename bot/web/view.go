@@ -127,6 +127,8 @@ func named(e incidents.Effect) string {
 		return "invitation of " + e.Target
 	case incidents.MakeAnnounce:
 		return "announcement"
+	case incidents.MakePage:
+		return "page of " + e.Target
 	case incidents.MakePost:
 		return "message about event " + e.Target
 	case incidents.MakeTell:

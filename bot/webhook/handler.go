@@ -26,6 +26,8 @@ type Ingester interface {
 	Ingest(ctx context.Context, delivery incidents.Delivery) error
 	// TakeChange stores a change, or what is new of one.
 	TakeChange(ctx context.Context, once incidents.Once, change incidents.ChangeEvent) (incidents.ChangeEvent, bool, error)
+	// TakePage stores what a pager tells of a page.
+	TakePage(ctx context.Context, signal incidents.PageSignal) error
 	// Acted reports whether a delivery of this id was acted on before.
 	Acted(ctx context.Context, id string) (bool, error)
 	// Act remembers that a delivery was acted on.
@@ -171,6 +173,11 @@ func (h *Handler) store(ctx context.Context, kind string, in intake) error {
 	}
 	for _, change := range in.changes {
 		if _, _, err := to.TakeChange(ctx, incidents.Once{}, change); err != nil {
+			return err
+		}
+	}
+	for _, signal := range in.pages {
+		if err := to.TakePage(ctx, signal); err != nil {
 			return err
 		}
 	}

@@ -29,6 +29,7 @@ type sink struct {
 	deliveries []incidents.Delivery
 	changes    []incidents.ChangeEvent
 	acted      []string
+	pages      []incidents.PageSignal
 }
 
 func (s *sink) Acted(_ context.Context, id string) (bool, error) {
@@ -40,6 +41,11 @@ func (s *sink) TakeChange(_ context.Context, _ incidents.Once, change incidents.
 		s.changes = append(s.changes, change)
 	}
 	return change, true, s.err
+}
+
+func (s *sink) TakePage(_ context.Context, signal incidents.PageSignal) error {
+	s.pages = append(s.pages, signal)
+	return s.err
 }
 
 func (s *sink) Act(_ context.Context, id string) error {

@@ -9,7 +9,8 @@ import (
 
 // decodePagerDuty reads PagerDuty's v3 webhooks
 // (developer.pagerduty.com/docs/webhooks-overview). An incident of theirs is an
-// alert of ours: it fires from triggered or reopened to resolved. What else they
+// alert of ours: it fires from triggered or reopened to resolved. One that is a
+// page of ours is no alert, but tells how the page stands. What else they
 // tell is none of our business and answered with success, or they would send it
 // again for two days.
 func decodePagerDuty(r request) (intake, error) {
@@ -30,6 +31,18 @@ func decodePagerDuty(r request) (intake, error) {
 	event := message.Event
 	if event == nil || event.Type == "" {
 		return intake{}, malformed("event is missing, or has no event_type")
+	}
+	if incidents.OwnPage(string(event.Data.Key)) {
+		signal := incidents.PageSignal{Key: string(event.Data.Key), By: string(event.Agent.Summary), At: event.OccurredAt.Time}
+		switch event.Type {
+		case "incident.acknowledged":
+			signal.State = incidents.PageAcknowledged
+		case "incident.resolved":
+			signal.State = incidents.PageResolved
+		default:
+			return ignore(fmt.Sprintf("an event of type %.60s about Houston's own page", event.Type))
+		}
+		return intake{id: string(event.ID), pages: []incidents.PageSignal{signal}}, nil
 	}
 	alert := event.Data.alert()
 	switch event.Type {

@@ -20,6 +20,7 @@ type request struct {
 type intake struct {
 	alerts  []incidents.Delivery
 	changes []incidents.ChangeEvent
+	pages   []incidents.PageSignal
 	// id is the sender's own id of the delivery: it acts once. Empty where the
 	// sender gives none; what is said then must bear being said twice.
 	id string
@@ -50,6 +51,7 @@ func senders(generic func(request) (intake, error)) map[string]sender {
 		"grafana":                    {decode: decodeGrafana, signed: signedByGrafana, put: true},
 		"pagerduty":                  {decode: decodePagerDuty, signed: signedByPagerDuty},
 		"zendesk":                    {decode: decodeZendesk, signed: signedByZendesk},
+		"goalert":                    {decode: decodeGoAlert},
 		"github":                     {decode: decodeGitHub, signed: signedByGitHub},
 		"gitlab":                     {decode: decodeGitLab, signed: signedByGitLab},
 		"argocd":                     {decode: decodeArgoCD, signed: signedPlainly},

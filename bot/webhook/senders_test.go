@@ -257,20 +257,43 @@ func fp(name, value string) string { return incidents.FingerprintOf(map[string]s
 // FuzzSenders: whatever a sender of any kind delivers, it is stored or refused
 // with a reason, and what is stored can be told apart.
 func FuzzSenders(f *testing.F) {
-	kinds := []string{"alertmanager", "alertmanager/api/v2/alerts", "grafana", "pagerduty", "zendesk"}
+	kinds := []string{
+		"alertmanager", "alertmanager/api/v2/alerts", "grafana", "pagerduty", "zendesk", "goalert", "gitlab", "argocd", "flux", "cdevents",
+		"generic", "generic?source=kubernetes", "generic?source=mapped", "github",
+	}
+	events := []string{"deployment", "deployment_status", "release", "workflow_run", "push"}
 	for i := range kinds {
-		for _, body := range []string{one, triggered, ticket, `[{"labels":{"a":"b"}}]`, `{"ruleId":1,"state":"alerting","tags":{"a":1}}`, "{", `{"event":{}}`} {
-			f.Add(uint8(i), body)
+		for _, body := range []string{
+			one, triggered, ticket, `[{"labels":{"a":"b"}}]`, `{"ruleId":1,"state":"alerting","tags":{"a":1}}`, "{", `{"event":{}}`,
+			`{"object_kind":"push","ref":"refs/heads/main"}`, `{"app":"a","phase":"Running"}`, `{"involvedObject":{"kind":"HelmRelease","name":"n"}}`,
+			`{"context":{"id":"1","type":"dev.cdevents.service.deployed.0.2.0"},"subject":{"id":"s"}}`, `{"title":"t","labels":{"a":"b"},"state":"failed"}`,
+			`{"deployment":{"id":1},"deployment_status":{"state":"success"}}`, `{"Type":"AlertStatus","AlertID":1,"LogEntry":"Closed by x"}`, `{"items":[{"reason":1}]}`,
+		} {
+			f.Add(uint8(i), uint8(i), body)
 		}
 	}
-	f.Fuzz(func(t *testing.T, i uint8, body string) {
+	f.Fuzz(func(t *testing.T, i, event uint8, body string) {
 		s := &sink{}
-		w := post(t, newHandler(s), "/webhooks/"+kinds[int(i)%len(kinds)], []byte(body))
+		mux := http.NewServeMux()
+		webhook.New(webhook.Config{
+			Token: token, Ingester: s, Clock: clock{now()}, Log: quiet(),
+			Generic: map[string]webhook.Mapping{"mapped": {Kind: "alert", List: "items", Fields: map[string]string{"name": "{{.reason}}", "status": "a.b"}}},
+		}).Mount(mux)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhooks/"+kinds[int(i)%len(kinds)], strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("X-GitHub-Event", events[int(event)%len(events)])
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, r)
 		switch {
 		case w.Code == http.StatusOK:
 		case w.Code == http.StatusBadRequest && len(s.deliveries) == 0 && len(w.Body.String()) < 400:
 		default:
 			t.Errorf("got status %d (%s) and %d deliveries", w.Code, w.Body, len(s.deliveries))
+		}
+		for _, c := range s.changes {
+			if c.Source == "" || c.External == "" || c.Kind == "" {
+				t.Errorf("got a change %+v that can not be told apart", c)
+			}
 		}
 		for _, d := range s.deliveries {
 			for _, a := range d.Alerts {

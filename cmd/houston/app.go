@@ -67,6 +67,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
+		PageTargets:   config.Pager.targets(),
 		Alertmanagers: config.alertmanagerNames(),
 		Nudges:        nudges, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
@@ -119,7 +120,7 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
-		Service: a.service, Clock: a.clock, Makers: makers(a.slack.Makers(), held), Log: a.log,
+		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.slack.Makers(), held)), Log: a.log,
 		Usable: a.metrics.ChannelUsable,
 	})
 }

@@ -140,9 +140,10 @@ type BuiltinStatusPageConfig struct {
 
 // PagerConfig chooses who wakes people up.
 type PagerConfig struct {
-	Provider  string   `mapstructure:"provider"`
-	PagerDuty notBuilt `mapstructure:"pagerduty"`
-	Webhook   notBuilt `mapstructure:"webhook"`
+	Provider  string          `mapstructure:"provider"`
+	PagerDuty PagerDutyConfig `mapstructure:"pagerduty"`
+	Opsgenie  OpsgenieConfig  `mapstructure:"opsgenie"`
+	GoAlert   GoAlertConfig   `mapstructure:"goalert"`
 }
 
 // TrackerConfig chooses where action items are tracked.
@@ -201,7 +202,7 @@ func defaultConfig() Config {
 		Alerts:     AlertsConfig{FlapWindow: 30 * time.Minute, MaxDeclaredPerMinute: 10, StaleAfter: 10 * time.Minute},
 		Bridge:     BridgeConfig{Provider: "jitsi", Fallback: "jitsi", Jitsi: URLConfig{URL: "https://meet.jit.si"}},
 		StatusPage: StatusPageConfig{Provider: []string{"builtin"}, Builtin: BuiltinStatusPageConfig{Title: "Status"}},
-		Pager:      PagerConfig{Provider: "none"},
+		Pager:      defaultPager(),
 		Tracker:    TrackerConfig{Provider: "none"},
 		Postmortem: PostmortemConfig{RequiredFor: []string{"sev1", "sev2"}},
 		QuietHours: QuietHoursConfig{Start: "22:00", End: "08:00"},

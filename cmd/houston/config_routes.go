@@ -85,7 +85,6 @@ func (r RouteConfig) validate(c *complaints, key string) {
 	if r.Within > 0 && r.Threshold < 2 {
 		c.add(key+".threshold_within", "says nothing without a threshold of 2 or more; write threshold, or remove it")
 	}
-	c.later(key+".page", len(r.Page) > 0)
 }
 
 func (r RouteConfig) validateTexts(c *complaints, key string) {

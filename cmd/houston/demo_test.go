@@ -179,17 +179,11 @@ func TestHeavyDemoByHand(t *testing.T) {
 // openDemo starts the demo and a real Chromium.
 func openDemo(t *testing.T) (demoTab, string) {
 	t.Helper()
-	tab := openBrowser(t)
-	return tab, startDemo(t)
-}
-
-// openBrowser starts a real Chromium.
-func openBrowser(t *testing.T) demoTab {
-	t.Helper()
 	path, err := proctest.Find([]string{"chromium", "chromium-browser", "google-chrome"})
 	if err != nil {
 		proctest.Missing(t, "chromium", err)
 	}
+	url := startDemo(t)
 	allocated, end := chromedp.NewExecAllocator(t.Context(),
 		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-background-networking", true), chromedp.WindowSize(1280, 820), chromedp.UserDataDir(t.TempDir()))
@@ -202,7 +196,7 @@ func openBrowser(t *testing.T) demoTab {
 	if err := chromedp.Do(ctx); err != nil { // starts it
 		t.Fatalf("start chromium: %v", err)
 	}
-	return demoTab{t, ctx}
+	return demoTab{t, ctx}, url
 }
 
 // demoTab is a tab of the browser.
