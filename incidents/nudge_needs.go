@@ -18,6 +18,9 @@ type NudgePolicy struct {
 	// Zone gives a person's time zone; of an empty id the configured one. It must
 	// answer from memory.
 	Zone func(id string) *time.Location
+	// Lead gives who is asked about a person's items that are long overdue; nil:
+	// nobody is. It must answer from memory.
+	Lead func(id string) Person
 }
 
 // DefaultNudges are what Houston asks where nothing else is said.
@@ -60,7 +63,9 @@ func (p *NudgePolicy) needs(inc Incident) []need {
 		return all // a drill asks nobody outside of its channel
 	}
 	all = append(all, p.draftNeeds(inc)...)
-	return append(all, p.actionNeeds(inc)...)
+	all = append(all, p.actionNeeds(inc)...)
+	all = append(all, p.reviewNeeds(inc)...)
+	return append(all, p.followUpNeeds(inc)...)
 }
 
 // grave incidents do not wait for the day.

@@ -26,6 +26,9 @@ func (p *NudgePolicy) Plan(inc Incident, now time.Time) []Nudge {
 	needs := p.needs(inc)
 	held := p.held(inc, needs)
 	for _, n := range needs {
+		if n.missed(now) {
+			continue
+		}
 		rows = append(rows, p.row(inc, n, held, now))
 	}
 	return rows
@@ -166,7 +169,7 @@ func (s *Service) askNudge(ctx context.Context, nudge Nudge) error {
 		p := s.config.Nudges
 		held := p.held(inc, p.needs(inc))
 		for _, n := range p.needs(inc) {
-			if n.name() == nudge.Name() && !p.row(inc, n, held, d.now).DueAt.After(d.now) {
+			if n.name() == nudge.Name() && !n.missed(d.now) && !p.row(inc, n, held, d.now).DueAt.After(d.now) {
 				d.ask(p, n)
 			}
 		}

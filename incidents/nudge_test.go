@@ -75,6 +75,18 @@ func (s *stage) do(c Command) {
 	case Reopen:
 		command.Request = req
 		c = command
+	case StaffPostmortem:
+		command.Request = req
+		c = command
+	case MovePostmortem:
+		command.Request = req
+		c = command
+	case ChangeAction:
+		command.Request = req
+		c = command
+	case MoveAction:
+		command.Request = req
+		c = command
 	default:
 		s.t.Fatalf("do does not know %T", c)
 	}
@@ -200,9 +212,9 @@ func TestDraftAndActionNudges(t *testing.T) {
 	s.asks(3*60, "120 draft U2")
 	s.do(Export{})
 	s.clock.at = time.Date(2026, 4, 2, 6, 59, 0, 0, time.UTC)
-	s.asks(2, "1 action_due:1 U3")
+	s.asks(2, "1 writing U2", "1 action_due:1 U3")
 	s.clock.at = time.Date(2026, 4, 9, 6, 59, 0, 0, time.UTC)
-	s.asks(5, "1 action_due:1 U3")
+	s.asks(5, "1 writing U2", "1 action_due:1 U3")
 }
 
 func TestPrivateNudgesStayInTheChannel(t *testing.T) {
@@ -272,4 +284,31 @@ func TestQuietHours(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestReviewAndFollowUpNudges: a reviewer is asked for approval, an item's owner
+// two days before its date, the lead a week after it, and the owner of the
+// postmortem to verify what another has done.
+func TestReviewAndFollowUpNudges(t *testing.T) {
+	t.Parallel()
+	s := nudging(t, Sev2) // on 29 March at 14:00 UTC
+	s.config.Nudges.Lead = func(string) Person { return Person{ID: "U9", Name: "Lea"} }
+	s.do(Assign{Role: Commander, Person: Person{ID: "U2", Name: "Ben"}})
+	s.do(AddAction{Text: "Alert on it", Type: Detect, Owner: Person{ID: "U3", Name: "Cem"}, Due: "2026-04-20"})
+	s.do(Resolve{})
+	reviewers := []Person{{ID: "U2", Name: "Ben"}, {ID: "U4", Name: "Dana"}}
+	s.do(StaffPostmortem{Reviewers: &reviewers})
+	s.do(MovePostmortem{To: PostmortemInReview})
+	s.clock.at = time.Date(2026, 3, 30, 6, 59, 0, 0, time.UTC)
+	s.asks(2, "1 review U4")
+	s.do(MovePostmortem{To: PostmortemApproved})
+	s.clock.at = time.Date(2026, 4, 18, 6, 59, 0, 0, time.UTC)
+	s.asks(2, "1 action_soon:1 U3")
+	s.clock.at = time.Date(2026, 4, 27, 6, 59, 0, 0, time.UTC)
+	s.asks(2, "1 action_due:1 U3", "1 action_overdue:1 U9")
+	when := "it fires"
+	s.do(ChangeAction{ID: 1, DoneWhen: &when})
+	s.do(MoveAction{ID: 1, To: ActionDone, Note: "it did"})
+	s.clock.at = time.Date(2026, 4, 28, 6, 59, 0, 0, time.UTC)
+	s.asks(2, "1 action_verify:1 U2")
 }

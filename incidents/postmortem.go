@@ -41,6 +41,9 @@ type Postmortem struct {
 	Reason   string  `json:"reason,omitempty"`
 	WaivedBy Person  `json:"waived_by,omitzero"`
 	Meeting  Meeting `json:"meeting,omitzero"`
+	// MovedAt is when it came to the state it is in; zero for a draft from the
+	// beginning.
+	MovedAt time.Time `json:"moved_at,omitzero"`
 }
 
 // Meeting is the review meeting of a postmortem. The zero value is none.
@@ -129,7 +132,7 @@ func (d PostmortemWritten) apply(inc *Incident, _ Event) { inc.Postmortem.Rev = 
 
 func (d PostmortemMoved) apply(inc *Incident, e Event) {
 	p := &inc.Postmortem
-	p.State, p.Reason, p.WaivedBy = d.To, "", Person{}
+	p.State, p.Reason, p.WaivedBy, p.MovedAt = d.To, "", Person{}, e.At
 	switch d.To {
 	case PostmortemApproved:
 		p.Approver = e.Actor.Person

@@ -2,6 +2,7 @@ package incidents
 
 import (
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -194,5 +195,8 @@ func (c PlanReview) decide(d *decision) error {
 	}
 	d.record(ReviewPlanned{Meeting: meeting})
 	d.tell()
+	if d.inc.Channel != nil { // the file for calendars
+		d.run(MakeFile, strconv.FormatInt(d.inc.Seq, 10), 1)
+	}
 	return nil
 }

@@ -24,7 +24,7 @@ const fence = "```"
 // BlocksOf cuts a section's text into blocks. Whatever it is given it gives back
 // every word of it.
 func BlocksOf(text string) []Block {
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
 	var blocks []Block
 	code := false
 	open := false // the last block may take more lines

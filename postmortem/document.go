@@ -185,20 +185,25 @@ type Hours struct {
 func ActionsOf(inc incidents.Incident) []ActionItem {
 	rows := []ActionItem{}
 	for _, item := range inc.Actions {
-		row := ActionItem{
-			ID: item.ID, Text: item.Text, Type: item.Type, Priority: item.Priority, Due: item.Due, State: item.Stands(),
-			DoneWhen: item.DoneWhen, Answers: append([]string{}, item.Answers...), Link: item.Link, Reason: item.Reason,
-			Outcome: item.Outcome, Gap: item.Gap, Proposed: item.Proposed,
-		}
-		if item.Owner != (incidents.Person{}) {
-			row.Owner = &item.Owner
-		}
-		if item.VerifiedBy != (incidents.Person{}) {
-			row.VerifiedBy = &item.VerifiedBy
-		}
-		rows = append(rows, row)
+		rows = append(rows, ActionOf(item))
 	}
 	return rows
+}
+
+// ActionOf is an action item as a row of the table.
+func ActionOf(item incidents.ActionItem) ActionItem {
+	row := ActionItem{
+		ID: item.ID, Text: item.Text, Type: item.Type, Priority: item.Priority, Due: item.Due, State: item.Stands(),
+		DoneWhen: item.DoneWhen, Answers: append([]string{}, item.Answers...), Link: item.Link, Reason: item.Reason,
+		Outcome: item.Outcome, Gap: item.Gap, Proposed: item.Proposed,
+	}
+	if item.Owner != (incidents.Person{}) {
+		row.Owner = &item.Owner
+	}
+	if item.VerifiedBy != (incidents.Person{}) {
+		row.VerifiedBy = &item.VerifiedBy
+	}
+	return row
 }
 
 // Marshal writes a document as the bytes that are frozen and hashed: indented

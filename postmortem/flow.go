@@ -69,6 +69,9 @@ func (s *Service) Move(ctx context.Context, number int64, c Move) (incidents.Inc
 		Freeze: func(now incidents.Incident, edition int64) ([]byte, string, error) {
 			doc := made.document(now)
 			doc.State, doc.Edition = incidents.PostmortemPublished, edition
+			for i := range doc.Sections {
+				doc.Sections[i].Question = "" // what was not answered then is not asked of readers
+			}
 			raw, err := doc.Marshal()
 			if err != nil {
 				return nil, "", err

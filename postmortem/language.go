@@ -101,3 +101,6 @@ func (l Language) Title(id SectionID) string { return l.words().titles[id] }
 
 // KeyTime is what a key time is called.
 func (l Language) KeyTime(key incidents.KeyTime) string { return l.words().keyTimes[key] }
+
+// About stands before a moment that is only roughly known.
+func (l Language) About() string { return l.words().about }

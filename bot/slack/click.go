@@ -3,7 +3,11 @@ package slack
 import (
 	"context"
 	"encoding/json"
+<<<<<<< HEAD
 	"strconv"
+=======
+	"maps"
+>>>>>>> main
 	"strings"
 	"time"
 
@@ -128,6 +132,7 @@ func clicks() map[string]pressing {
 		ActionRedact:             (*Edge).pressRedact,
 		actionChoose:             (*Edge).chooseIncident,
 	}
+	maps.Copy(all, postmortemClicks())
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
 	}

@@ -36,7 +36,8 @@ func (e *Edge) pressSnooze(ctx context.Context, c click) (reply, error) {
 	switch kind, _ := incidents.ParseNudge(name); kind {
 	case incidents.NudgeStale:
 		until = now.Add(workingFor)
-	case incidents.NudgeDraft, incidents.NudgeAction:
+	case incidents.NudgeDraft, incidents.NudgeAction, incidents.NudgeWriting, incidents.NudgeReview, incidents.NudgeActionSoon,
+		incidents.NudgeVerify, incidents.NudgeOverdue:
 		tomorrow := noonOf(now.In(zone), 1, zone)
 		until = tomorrow.Add(-3 * time.Hour)
 	default: // asked while people work

@@ -104,7 +104,7 @@ func TestDeclareRefuses(t *testing.T) {
 		{"an option in the middle", "declare Leak --private of data", []string{"stand at the end"}},
 		{"a title too long", "declare " + strings.Repeat("x", 201), []string{"201 characters", "200"}},
 		{"a slip", "statsu", []string{"Did you mean `status`?", "`/incident status &lt;investigating|identified|monitoring|resolved&gt; [text]`"}},
-		{"a verb to come", "postmortem", []string{"`/incident postmortem` is not built in this release"}},
+		{"a verb to come", "chart", []string{"`/incident chart` is not built in this release"}},
 		{"a verb to come that may be a title", "page does not load", []string{"not built", "`/incident declare page does not load`"}},
 		{"an incident's command elsewhere", "resolve", []string{"No incident is open", "/incident resolve INC-1"}},
 		{"a title that begins like a command", "status page is down", []string{"No incident is open", "`/incident declare status page is down`"}},

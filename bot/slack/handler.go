@@ -59,6 +59,8 @@ type EdgeConfig struct {
 	// WebLink makes a link that signs a person in to the pages; nil: there are
 	// none.
 	WebLink func(ctx context.Context, actor incidents.Actor) (string, error)
+	// Postmortems is the door to postmortems.
+	Postmortems Postmortems
 	// HTTP sends answers to response URLs; nil: a client of its own.
 	HTTP *http.Client
 	// Observe is told how long each request took; transport is http or socket,

@@ -19,6 +19,7 @@ import (
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/sqlstore"
+	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/templates"
 )
 
@@ -121,6 +122,7 @@ func (w *world) startEdge(t *testing.T, s setup) {
 	w.edge = slack.NewEdge(slack.EdgeConfig{
 		Service: w.service, Directory: w.directory, Clock: incidents.SystemClock{}, Text: text, Log: w.logs.logger(),
 		SigningSecret: w.SigningSecret(), Client: w.client, Observe: s.observe,
+		Postmortems: postmortem.NewService(postmortem.Config{Incidents: w.service, Store: w.store, Clock: incidents.SystemClock{}}),
 	})
 	mux := http.NewServeMux()
 	w.edge.Mount(mux)

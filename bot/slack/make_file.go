@@ -77,6 +77,9 @@ func (m fileMaker) format(ctx context.Context, work bot.Work) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if _, ok := event.Data.(incidents.ReviewPlanned); ok {
+		return "ics", nil // the meeting, for calendars
+	}
 	asked, ok := event.Data.(incidents.ExportAsked)
 	if !ok {
 		return "", &bot.Failure{Reason: "the event asks for no file", Terminal: true}

@@ -123,6 +123,9 @@ func (o *Outbound) question(ctx context.Context, q question) (posting, error) {
 
 // asking is the question in words.
 func (o *Outbound) asking(ctx context.Context, texts *templates.Catalogue, q question) (string, error) {
+	if text, ok := o.askingAfterwards(texts, q); ok {
+		return text, nil
+	}
 	switch q.kind {
 	case incidents.NudgeCommander:
 		return texts.Text("nudge_commander"), nil
@@ -199,6 +202,9 @@ func answers(texts *templates.Catalogue, q question) []slackgo.BlockElement {
 	key := q.inc.Key()
 	later := func(label string) slackgo.BlockElement {
 		return button(ActionSnooze, label, key+" "+q.name, slackgo.StyleDefault)
+	}
+	if buttons := answersAfterwards(texts, q, later(texts.Text("button_tomorrow"))); buttons != nil {
+		return buttons
 	}
 	switch q.kind {
 	case incidents.NudgeCommander:

@@ -75,6 +75,9 @@ func (o *Outbound) event(ctx context.Context, work bot.Work) (incidents.Event, [
 // eventMessage tells an event of an incident and who did it.
 func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posting {
 	who := templates.Markup(mention(e.Actor.ID, e.Actor.Name))
+	if m, ok := o.postmortemMessage(inc, e, who); ok {
+		return m
+	}
 	switch data := e.Data.(type) {
 	case incidents.ActionAdded:
 		return words(o.actionText(e.Incident, data.Item, who))
@@ -84,8 +87,6 @@ func (o *Outbound) eventMessage(inc incidents.Incident, e incidents.Event) posti
 		return words(o.text.Text("post_channel_moved", "channel", templates.Markup("<#"+data.From.ID+">")))
 	case incidents.AlertsReceived:
 		return words(o.text.Text("post_alerts_again", "text", o.fit(e.Incident, o.config.Text.Say(data.Told()), maxPost), "key", incidents.Key(e.Incident), "command", o.config.Command))
-	case incidents.DraftReady:
-		return words(o.text.Text("post_draft_ready", "command", o.config.Command))
 	case incidents.UpdatePosted:
 		return words(o.updateText(e.Incident, data, who))
 	case incidents.RoleAssigned:

@@ -68,9 +68,9 @@ func verbs() []verbSpec {
 		{verb: "link", part: partEnd, do: (*Edge).link},
 
 		{verb: "close", part: partAfter, do: changes((*Edge).readClose)},
-		{verb: verbAction, part: partAfter, do: changes((*Edge).readAction)},
-		{verb: "postmortem", part: partAfter},
-		{verb: "gaps", part: partAfter},
+		{verb: verbAction, part: partAfter, do: (*Edge).actionItem},
+		{verb: "postmortem", part: partAfter, do: (*Edge).postmortem},
+		{verb: "gaps", part: partAfter, do: (*Edge).gaps},
 		{verb: verbExport, part: partAfter, do: changes((*Edge).readExport)},
 
 		{verb: verbRename, part: partMend, do: changes((*Edge).readRename)},

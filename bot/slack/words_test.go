@@ -36,10 +36,20 @@ func TestEveryWordHasAName(t *testing.T) {
 	for _, w := range incidents.EntryKinds() {
 		add(w)
 	}
+<<<<<<< HEAD
 	for _, w := range incidents.ActionTypes() {
 		add(w)
 	}
 	for _, w := range incidents.Priorities() {
+=======
+	for _, w := range incidents.PostmortemStates() {
+		add(w)
+	}
+	for _, w := range incidents.ActionStates() {
+		add(w)
+	}
+	for _, w := range incidents.GapStates() {
+>>>>>>> main
 		add(w)
 	}
 	for _, w := range incidents.ChangeKinds() {

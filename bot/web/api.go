@@ -67,13 +67,25 @@ func (a *API) routes() []route {
 		{incident, map[string]handler{http.MethodGet: a.show, http.MethodPatch: a.change}},
 		{incident + "/timeline", map[string]handler{http.MethodGet: a.timeline, http.MethodPost: a.note}},
 		{incident + "/alerts", get(a.alerts)},
-		{incident + "/actions", get(a.actions)},
-		{incident + "/postmortem", get(a.postmortem)},
+		{incident + "/actions", map[string]handler{http.MethodGet: a.actions, http.MethodPost: a.addAction}},
+		{incident + "/actions/{id}", map[string]handler{http.MethodPatch: a.changeAction}},
+		{incident + "/gaps", map[string]handler{http.MethodGet: a.gaps, http.MethodPost: a.addGap}},
+		{incident + "/gaps/{id}", map[string]handler{http.MethodPatch: a.changeGap}},
+		{"/api/v1/actions", get(a.allActions)},
+		{"/api/v1/gaps", get(a.allGaps)},
+		{"/api/v1/postmortems", get(a.postmortems)},
+		{incident + "/postmortem", map[string]handler{http.MethodGet: a.postmortem, http.MethodPatch: a.writePostmortem}},
+		{incident + "/postmortem/sheet", get(a.sheet)},
+		{incident + "/postmortem/state", post(a.movePostmortem)},
+		{incident + "/postmortem/people", map[string]handler{http.MethodPatch: a.staffPostmortem}},
+		{incident + "/postmortem/meeting", post(a.planReview)},
+		{incident + "/postmortem/revisions", get(a.revisions)},
+		{incident + "/postmortem/revisions/{rev}", get(a.revision)},
+		{incident + "/postmortem/editions/{edition}", get(a.edition)},
 		{incident + "/postmortem.json", get(a.postmortem)},
 		{incident + "/postmortem.md", get(a.rendered("md", "text/markdown; charset=utf-8"))},
 		{incident + "/postmortem.html", get(a.rendered("html", "text/html; charset=utf-8"))},
 
-		{incident + "/gaps", map[string]handler{http.MethodGet: notBuilt("Monitoring gaps"), http.MethodPost: notBuilt("Monitoring gaps")}},
 		{incident + "/postmortem.pdf", get(notBuilt("Postmortems in PDF"))},
 		{incident + "/postmortem.confluence", get(notBuilt("Postmortems for Confluence"))},
 		{"/api/v1/gaps/{id}/check", post(notBuilt("Monitoring gaps"))},
@@ -95,6 +107,7 @@ func (a *API) Mount(mux *http.ServeMux) {
 	for _, route := range a.routes() {
 		mux.Handle(route.path, a.observed(route.path, a.guarded(route.methods)))
 	}
+	mux.Handle("/api/v1/postmortem.schema.json", a.observed("/api/v1/postmortem.schema.json", choose(map[string]handler{http.MethodGet: schema})))
 	mux.Handle("/api/v1/openapi.json", a.observed("/api/v1/openapi.json", choose(map[string]handler{http.MethodGet: openAPI})))
 	mux.Handle("/api/", a.observed("/api/", func(_ http.ResponseWriter, _ *http.Request) error {
 		return incidents.Errorf(incidents.NotFound, "There is nothing here. /api/v1/openapi.json lists what there is.")

@@ -30,7 +30,7 @@ func TestOpenAPIDescribesWhatIsBuilt(t *testing.T) {
 			described = append(described, strings.ToUpper(method)+" "+path)
 		}
 	}
-	built := []string{"GET /api/v1/openapi.json"}
+	built := []string{"GET /api/v1/openapi.json", "GET /api/v1/postmortem.schema.json"}
 	for _, route := range NewAPI(Config{}).routes() {
 		for method, h := range route.methods {
 			if !isNotBuilt(t, h) {

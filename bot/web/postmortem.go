@@ -16,13 +16,14 @@ func (a *API) actions(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, map[string]any{"actions": postmortem.ActionsOf(inc)})
 }
 
-// postmortem answers GET /api/v1/incidents/INC-1/postmortem, and .json: the
-// draft, made of what is known now.
+// postmortem answers GET /api/v1/incidents/INC-1/postmortem, and .json: the frozen
+// edition where it is published, else the document as it stands.
 func (a *API) postmortem(w http.ResponseWriter, r *http.Request) error {
 	doc, err := a.document(r)
 	if err != nil {
 		return err
 	}
+	w.Header().Set("ETag", etagOf(doc.Rev))
 	return writeJSON(w, http.StatusOK, doc)
 }
 
@@ -50,10 +51,15 @@ func (a *API) rendered(format, mediaType string) handler {
 	}
 }
 
+// document loads the postmortem; ?version=public has roles instead of names.
 func (a *API) document(r *http.Request) (postmortem.Document, error) {
 	inc, err := a.incident(r)
 	if err != nil {
 		return postmortem.Document{}, err
 	}
-	return a.config.Postmortems.Current(r.Context(), inc.Number, request(incidents.Once{}))
+	doc, err := a.config.Postmortems.Current(r.Context(), inc.Number, request(incidents.Once{}))
+	if err == nil && r.URL.Query().Get("version") == "public" {
+		doc = postmortem.PublicOf(doc)
+	}
+	return doc, err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/postmortem"
 )
 
 // problem is an error in the form of RFC 9457, application/problem+json.
@@ -17,6 +18,12 @@ type problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
+	// Findings are what a postmortem lacks for the state it was to go to.
+	Findings []postmortem.Finding `json:"findings,omitempty"`
+	// Clashes are the fields that somebody else wrote meanwhile, with both
+	// texts; Rev is the revision that is now.
+	Clashes []postmortem.Clash `json:"clashes,omitempty"`
+	Rev     int64              `json:"rev,omitempty"`
 }
 
 // refusal is an answer that HTTP itself asks for and incidents knows nothing
@@ -69,9 +76,14 @@ func writeProblem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err 
 	if after > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((after+time.Second-1)/time.Second)))
 	}
-	write(w, status, "application/problem+json", problem{
-		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail,
-	})
+	p := problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail}
+	if gate, ok := errors.AsType[*postmortem.GateError](err); ok {
+		p.Findings = gate.Findings
+	}
+	if clash, ok := errors.AsType[*postmortem.ClashError](err); ok {
+		p.Clashes, p.Rev = clash.Clashes, clash.Rev
+	}
+	write(w, status, "application/problem+json", p)
 }
 
 // writeJSON answers with a value.

@@ -158,6 +158,9 @@ type TrackerConfig struct {
 // PostmortemConfig says which incidents owe a postmortem.
 type PostmortemConfig struct {
 	RequiredFor []string `mapstructure:"required_for"` // severities
+	// Lead is the Slack user who is asked about action items that are a week
+	// overdue, beside their owner; empty: nobody.
+	Lead string `mapstructure:"lead"`
 }
 
 // PermissionsConfig restricts what full members may do to the named Slack

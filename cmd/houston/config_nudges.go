@@ -84,5 +84,8 @@ func (a *app) nudges() (*incidents.NudgePolicy, error) {
 		}
 		return a.people.Zone(id)
 	}
+	if lead := a.config.Postmortem.Lead; lead != "" {
+		policy.Lead = func(string) incidents.Person { return incidents.Person{ID: lead, Name: lead} }
+	}
 	return &policy, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/houston-sre/houston/incidents"
@@ -25,9 +26,25 @@ func newPostmortems(config Config, service *incidents.Service, store *sqlstore.S
 // document writes an incident's postmortem in one of [incidents.ExportFormats]
 // and names its file. Who may have it was decided when it was asked for.
 func (a *app) document(ctx context.Context, number int64, format string) (name string, data []byte, err error) {
+	if format == "ics" {
+		return a.meeting(ctx, number)
+	}
 	doc, err := a.postmortems.Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
 	if err != nil {
 		return "", nil, fmt.Errorf("load the postmortem of %s: %w", incidents.Key(number), err)
 	}
 	return export.Render(format, doc, nil)
+}
+
+// meeting writes the review meeting of an incident for calendars.
+func (a *app) meeting(ctx context.Context, number int64) (name string, data []byte, err error) {
+	inc, err := a.store.Incident(ctx, number)
+	if err != nil {
+		return "", nil, fmt.Errorf("load %s for its review: %w", incidents.Key(number), err)
+	}
+	m := export.Meeting{Incident: inc, Now: a.clock.Now()}
+	if url := strings.TrimRight(a.config.PublicURL, "/"); url != "" {
+		m.URL = url + "/incidents/" + inc.Key() + "/postmortem"
+	}
+	return export.ICS(m)
 }

@@ -154,17 +154,32 @@ func hidden(r rune) bool {
 	return unicode.IsControl(r) || (r >= '\u202A' && r <= '\u202E') || (r >= '\u2066' && r <= '\u2069')
 }
 
-// webLink reports whether an address is one that a browser should be sent to.
+// webLink reports whether an address is one that a browser should be sent to:
+// http or https, with a host, in the characters that addresses are made of.
 func webLink(address string) bool {
-	u, err := url.Parse(strings.TrimSpace(address))
-	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+	_, ok := parseLink(address)
+	return ok
+}
+
+func parseLink(address string) (*url.URL, bool) {
+	address = strings.TrimSpace(address)
+	for i := range len(address) {
+		if c := address[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("<>\"`|\\{}[]^", c) >= 0 {
+			return nil, false
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		return nil, false
+	}
+	return u, true
 }
 
 // link writes a link, or plain text when the address is none a browser should
 // be sent to.
 func link(text, address string) string {
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+	u, ok := parseLink(address)
+	if !ok {
 		return escape(strings.TrimSpace(text))
 	}
 	return "[" + escape(strings.TrimSpace(text)) + "](" + linkTarget(u) + ")"

@@ -59,7 +59,7 @@ func unlessEmpty(t table) []table {
 func (l *laying) timelineTable() []table {
 	t := table{head: append(l.zones(), l.kind, l.who, l.what)}
 	for _, e := range l.doc.Facts.Timeline {
-		text := cell{{text: e.Text}}
+		text := cell{{text: strings.TrimSpace(e.Text)}}
 		if webLink(e.Permalink) {
 			text = append(text, span{text: " ("}, span{text: l.message, style: linked, url: e.Permalink}, span{text: ")"})
 		}
@@ -106,18 +106,18 @@ func (l *laying) gapsTables() []table {
 		if g.Action != nil {
 			closedBy = fmt.Sprintf("%s %d", l.actionItem, *g.Action)
 		}
-		signal := cell{{text: g.Signal}}
+		signal := cell{{text: strings.TrimSpace(g.Signal)}}
 		if g.Proposed {
 			signal = append(signal, span{text: " "}, span{text: l.proposedGap, style: emphasis})
 		}
 		state := l.language.Value("gapstate", string(g.State))
-		if g.Reason != "" {
+		if strings.TrimSpace(g.Reason) != "" {
 			state += ": " + g.Reason
 		}
 		gaps.rows = append(gaps.rows, []cell{
 			say(strconv.FormatInt(g.ID, 10)), signal, say(l.language.Value("gap", string(g.Type))), say(lost), say(state), say(closedBy),
 		})
-		if g.Expr == "" && g.For == "" && len(g.Labels) == 0 {
+		if strings.TrimSpace(g.Expr+g.For) == "" && len(g.Labels) == 0 {
 			continue
 		}
 		var tags []string
@@ -144,10 +144,10 @@ func (l *laying) actionsTable() []table {
 		}
 		return false
 	}
-	answers := some(func(a postmortem.ActionItem) bool { return len(a.Answers) > 0 })
-	result := some(func(a postmortem.ActionItem) bool { return a.Outcome != "" || a.Reason != "" })
+	answers := some(func(a postmortem.ActionItem) bool { return strings.TrimSpace(strings.Join(a.Answers, ", ")) != "" })
+	result := some(func(a postmortem.ActionItem) bool { return strings.TrimSpace(firstOf(a.Outcome, a.Reason)) != "" })
 	verified := some(func(a postmortem.ActionItem) bool { return a.VerifiedBy != nil })
-	links := some(func(a postmortem.ActionItem) bool { return a.Link != "" })
+	links := some(func(a postmortem.ActionItem) bool { return strings.TrimSpace(a.Link) != "" })
 	t := table{head: []string{l.number, l.actionTitle, l.typeLabel, l.priority, l.ownerLabel, l.due, l.doneWhen, l.stateLabel}}
 	for _, column := range []struct {
 		has  bool
@@ -180,7 +180,7 @@ func (l *laying) actionsTable() []table {
 }
 
 func (l *laying) actionText(a postmortem.ActionItem) cell {
-	text := cell{{text: a.Text}}
+	text := cell{{text: strings.TrimSpace(a.Text)}}
 	if a.Gap {
 		text = append(text, span{text: " "}, span{text: l.closesGap, style: strong})
 	}
@@ -208,7 +208,7 @@ func (l *laying) orNotSet(text string) string {
 
 func firstOf(texts ...string) string {
 	for _, text := range texts {
-		if text != "" {
+		if strings.TrimSpace(text) != "" {
 			return text
 		}
 	}
@@ -222,7 +222,7 @@ func (l *laying) communicationTable() []table {
 		if m.Where == postmortem.OnStatusPage {
 			where = fmt.Sprintf("%s (%s)", where, m.Status)
 		}
-		text := cell{{text: m.Text}}
+		text := cell{{text: strings.TrimSpace(m.Text)}}
 		if m.WithdrawnAt != nil {
 			text = append(text, span{text: " "}, span{
 				text: fmt.Sprintf(l.takenBack, l.both(*m.WithdrawnAt, incidents.ToSecond)[0].text()), style: emphasis,
