@@ -107,13 +107,12 @@ func entryKindInGerman(word string) EntryKind {
 	}
 }
 
-<<<<<<< HEAD
 // Word names what an action item is for.
-func (t ActionType) Word() string { return "action_" + string(t) }
+func (t ActionType) Word() string { return "purpose_" + string(t) }
 
 // Word names a priority.
 func (p Priority) Word() string { return "priority_" + string(p) }
-=======
+
 // Word names the state of a postmortem in the catalogues.
 func (s PostmortemState) Word() string { return "postmortem_" + string(s) }
 
@@ -122,4 +121,3 @@ func (s ActionState) Word() string { return "action_" + string(s) }
 
 // Word names the state of a monitoring gap in the catalogues.
 func (s GapState) Word() string { return "gap_" + string(s) }
->>>>>>> main

@@ -3,11 +3,8 @@ package slack
 import (
 	"context"
 	"encoding/json"
-<<<<<<< HEAD
-	"strconv"
-=======
 	"maps"
->>>>>>> main
+	"strconv"
 	"strings"
 	"time"
 

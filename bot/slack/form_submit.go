@@ -54,12 +54,9 @@ type submission func(e *Edge, ctx context.Context, in interaction) []byte
 func submissions() map[string]submission {
 	all := map[string]submission{
 		callbackDeclare: (*Edge).submitDeclare,
-<<<<<<< HEAD
 		formChoose:      (*Edge).submitChoice,
 		formNoticeView:  (*Edge).submitNotice,
-=======
 		callbackWaive:   (*Edge).submitWaive,
->>>>>>> main
 	}
 	for callback := range incidentForms() {
 		all[callback] = (*Edge).submitIncident

@@ -36,12 +36,12 @@ func TestEveryWordHasAName(t *testing.T) {
 	for _, w := range incidents.EntryKinds() {
 		add(w)
 	}
-<<<<<<< HEAD
 	for _, w := range incidents.ActionTypes() {
 		add(w)
 	}
 	for _, w := range incidents.Priorities() {
-=======
+		add(w)
+	}
 	for _, w := range incidents.PostmortemStates() {
 		add(w)
 	}
@@ -49,7 +49,6 @@ func TestEveryWordHasAName(t *testing.T) {
 		add(w)
 	}
 	for _, w := range incidents.GapStates() {
->>>>>>> main
 		add(w)
 	}
 	for _, w := range incidents.ChangeKinds() {
