@@ -262,6 +262,9 @@ func (in *ingestion) open(number int64, storm bool) error {
 	received := in.received(d.inc)
 	received.Fired = in.group.Firing // with those that have waited
 	d.record(received)
+	if err := in.service.linkBack(in.tx, in.group.Plan.Follows, number, in.now); err != nil {
+		return err
+	}
 	in.group.Incident, in.group.Plan.Follows = number, 0
 	if in.group.Offer != NoOffer {
 		in.group.Offer = Accepted

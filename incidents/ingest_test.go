@@ -141,6 +141,9 @@ func TestFlapWindow(t *testing.T) {
 			if inc := s.incident(g.Incident); inc.AlertsFiring() != 1 || inc.Follows != int64(tt.incidents-1) {
 				t.Errorf("got %d firing, following %d, want 1 and %d", inc.AlertsFiring(), inc.Follows, tt.incidents-1)
 			}
+			if got := len(s.incident(1).Links); got != tt.incidents-1 {
+				t.Errorf("the earlier one has %d links, want %d", got, tt.incidents-1)
+			}
 		})
 	}
 }

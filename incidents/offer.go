@@ -80,6 +80,9 @@ func (s *Service) AcceptOffer(ctx context.Context, req Request, group string) (R
 		d := s.openForGroup(number, g, req.Actor, now, false)
 		d.record(AlertsReceived{Group: g.ID, Fired: g.Firing, Firing: g.Firing, Unseen: g.hidden()})
 		g.Incident, g.Offer, g.DecidedBy = number, Accepted, req.Actor.Person
+		if err := s.linkBack(tx, g.Plan.Follows, number, now); err != nil {
+			return err
+		}
 		g.Plan.Follows, g.DueAt = 0, time.Time{}
 		g.Version++
 		result.Incident = d.inc
@@ -153,4 +156,19 @@ func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time
 		Private: g.Plan.Private, Runbook: g.Plan.Runbook, Invite: g.Plan.Invite, Page: g.Plan.Page,
 	})
 	return d
+}
+
+// linkBack links the incident that a group's alerts had before to the one that
+// they open now, which says itself what it follows.
+func (s *Service) linkBack(tx GroupTx, earlier, number int64, now time.Time) error {
+	if earlier == 0 {
+		return nil
+	}
+	inc, err := tx.Incident(earlier)
+	if err != nil {
+		return err
+	}
+	d := newDecision(s.config, inc, alertActor(), now)
+	d.link(number)
+	return tx.Save(d.change())
 }

@@ -35,12 +35,21 @@ func (in *ingestion) received(inc Incident) AlertsReceived {
 		Group: in.group.ID, Fired: len(in.merged.fired), Resolved: len(in.merged.resolved),
 		Firing: in.group.Firing, Unseen: in.group.hidden(), Names: in.names(), Presumed: in.presumed,
 	}
-	if inc.Storm {
+	if in.inStorm(inc) {
 		r.Group = stormGroup
 		r.Firing += inc.Firing[stormGroup] - in.counted.firing
 		r.Unseen += inc.Unseen[stormGroup] - in.counted.unseen
 	}
 	return r
+}
+
+// inStorm reports whether an incident counts the group among all of its storm: a
+// storm counts the groups of an incident that was merged into it by themselves,
+// and an incident those of a storm that was merged into it together.
+func (in *ingestion) inStorm(inc Incident) bool {
+	_, own := inc.Firing[in.group.ID]
+	_, unseen := inc.Unseen[in.group.ID]
+	return !own && !unseen && (inc.Storm || (in.counted != tally{} && inc.Firing[stormGroup] > 0))
 }
 
 // tally is what an incident counts of a group.

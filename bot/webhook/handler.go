@@ -21,6 +21,11 @@ const MaxBody = 32 << 20
 // hangs up, since the sender would only deliver the same again.
 const storeTimeout = 30 * time.Second
 
+// atOnce is how many deliveries are stored at a time. Alertmanager opens a
+// connection for each of its groups at once: without a bound, a storm would take
+// every connection to the database, and commands would wait behind it.
+const atOnce = 6
+
 // Ingester stores what a delivery says durably; *incidents.Service is one.
 type Ingester interface {
 	Ingest(ctx context.Context, delivery incidents.Delivery) error
@@ -56,6 +61,7 @@ type Handler struct {
 	config  Config
 	token   secret
 	senders map[string]sender
+	slots   chan struct{} // one for each delivery that is being stored
 }
 
 // New makes a Handler.
@@ -63,7 +69,7 @@ func New(config Config) *Handler {
 	if config.Observe == nil {
 		config.Observe = func(string, int) {}
 	}
-	return &Handler{config: config, token: secret(config.Token), senders: senders(decodeGeneric(config.Generic))}
+	return &Handler{config: config, token: secret(config.Token), senders: senders(decodeGeneric(config.Generic)), slots: make(chan struct{}, atOnce)}
 }
 
 // Mount puts the handler below /webhooks/. The pattern is a subtree without a
@@ -153,6 +159,12 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) erro
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), storeTimeout)
 	defer cancel()
+	select {
+	case h.slots <- struct{}{}:
+		defer func() { <-h.slots }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for earlier deliveries to be stored: %w", ctx.Err())
+	}
 	return h.store(ctx, kind, in)
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -151,46 +152,46 @@ func TestAlertmanagerIsDown(t *testing.T) {
 
 // relay passes requests on to a house whose address is not known yet.
 type relay struct {
-	url    string
-	target chan string
+	url string
+
+	mu     sync.Mutex
+	target string
 }
 
 func newRelay(t *testing.T) *relay {
 	t.Helper()
-	r := &relay{target: make(chan string, 1)}
-	server := newServerFor(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		select {
-		case to := <-r.target:
-			r.target <- to
-			out, err := http.NewRequestWithContext(req.Context(), req.Method, to+req.URL.RequestURI(), req.Body)
-			if err != nil {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-			out.Header = req.Header
-			res, err := http.DefaultTransport.RoundTrip(out)
-			if err != nil {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-			defer func() { _ = res.Body.Close() }()
-			w.WriteHeader(res.StatusCode)
-			_, _ = io.Copy(w, res.Body)
-		default:
-			w.WriteHeader(http.StatusServiceUnavailable)
-		}
-	}))
-	r.url = server
+	r := &relay{}
+	r.url = newServerFor(t, r.handler())
 	return r
+}
+
+func (r *relay) handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		r.mu.Lock()
+		target := r.target
+		r.mu.Unlock()
+		out, err := http.NewRequestWithContext(req.Context(), req.Method, target+req.URL.RequestURI(), req.Body)
+		if err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		out.Header, out.ContentLength = req.Header, req.ContentLength
+		res, err := http.DefaultTransport.RoundTrip(out)
+		if err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		defer func() { _ = res.Body.Close() }()
+		w.WriteHeader(res.StatusCode)
+		_, _ = io.Copy(w, res.Body)
+	})
 }
 
 // to says where the house is, again after it has moved.
 func (r *relay) to(url string) {
-	select {
-	case <-r.target:
-	default:
-	}
-	r.target <- url
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.target = url
 }
 
 func newServerFor(t *testing.T, handler http.Handler) string {
