@@ -81,6 +81,8 @@ type AddAction struct {
 	Owner Person     // empty: nobody yet
 	Due   string     // YYYY-MM-DD; empty: not set yet
 	Type  ActionType // empty: prevent
+	// Priority is empty while nobody has said.
+	Priority Priority
 }
 
 func (c AddAction) decide(d *decision) error {
@@ -91,7 +93,7 @@ func (c AddAction) decide(d *decision) error {
 	if err := checkDue(c.Due); err != nil {
 		return err
 	}
-	d.addAction(ActionItem{Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent)})
+	d.addAction(ActionItem{Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent), Priority: c.Priority})
 	d.tell()
 	return nil
 }

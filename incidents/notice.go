@@ -121,6 +121,11 @@ func (c PublishNotice) decide(d *decision) error {
 	return nil
 }
 
+// Check tells beforehand why the notice would be refused for an incident.
+func (c PublishNotice) Check(inc Incident) error {
+	return c.publish(newDecision(Config{}, inc, c.Actor, inc.UpdatedAt))
+}
+
 // publish is decide without a word in the channel.
 func (c PublishNotice) publish(d *decision) error {
 	switch {

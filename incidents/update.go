@@ -75,6 +75,9 @@ func (c Update) decide(d *decision) error {
 		c.post(d, text, moves)
 	}
 	if c.Publish {
+		if err := d.config.Permissions.may(c.Actor, ToPublish); err != nil {
+			return err
+		}
 		return PublishNotice{Request: c.Request, Status: noticeFor(d.inc.Status), Text: text}.publish(d)
 	}
 	return nil

@@ -107,6 +107,12 @@ func entryKindInGerman(word string) EntryKind {
 	}
 }
 
+// Word names what an action item is for.
+func (t ActionType) Word() string { return "purpose_" + string(t) }
+
+// Word names a priority.
+func (p Priority) Word() string { return "priority_" + string(p) }
+
 // Word names the state of a postmortem in the catalogues.
 func (s PostmortemState) Word() string { return "postmortem_" + string(s) }
 

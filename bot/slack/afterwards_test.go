@@ -34,7 +34,6 @@ func TestStatuspage(t *testing.T) {
 	t.Parallel()
 	bothTransports(t, func(t *testing.T, w *world) {
 		inc, channel := w.opened(t, "Pool exhausted on offers-db", false)
-		w.answers(t, w.ann, channel.ID, "statuspage", "statuspage investigating")
 		w.answers(t, w.ann, channel.ID, "statuspage fine All is well", "no status of a notice")
 		w.answers(t, w.ann, channel.ID, "statuspage identified", "needs a text")
 		reply := w.answers(t, w.ann, channel.ID, "statuspage investigating Offers | Some offers &amp; prices are missing",

@@ -20,6 +20,9 @@ const (
 	actionMore       = "more"
 )
 
+// cardBlock is the id of the block that holds the card's buttons.
+const cardBlock = "card"
+
 // cardMessage renders a card: a header, at most seven lines, and the buttons
 // that fit the status. Whatever is put in, Slack takes it.
 func (o *Outbound) cardMessage(c bot.Card) posting {
@@ -33,7 +36,7 @@ func (o *Outbound) cardMessage(c bot.Card) posting {
 		},
 	}
 	if buttons := o.cardButtons(c); len(buttons) > 0 {
-		m.Blocks = append(m.Blocks, slackgo.NewActionBlock("card", buttons...))
+		m.Blocks = append(m.Blocks, slackgo.NewActionBlock(cardBlock, buttons...))
 	}
 	return m
 }

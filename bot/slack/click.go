@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"strconv"
 	"strings"
 	"time"
 
@@ -111,9 +112,9 @@ func clicks() map[string]pressing {
 	all := map[string]pressing{
 		ActionTakeLead:       onIncident((*Edge).takeLead),
 		ActionMitigated:      onIncident((*Edge).pressMitigated),
-		ActionResolve:        onIncident((*Edge).pressResolve),
-		ActionPostUpdate:     onIncident((*Edge).pressUpdate),
-		ActionMore:           onIncident((*Edge).pressMore),
+		ActionResolve:        (*Edge).pressResolve,
+		ActionPostUpdate:     pressForm(formUpdate),
+		ActionMore:           pressForm(formMore),
 		ActionGoOn:           onIncident((*Edge).pressGoOn),
 		ActionSilence:        (*Edge).pressSilence,
 		ActionOfferDeclare:   (*Edge).acceptOffer,
@@ -141,6 +142,12 @@ func clicks() map[string]pressing {
 	}
 	for i := range chooseButtons {
 		all[chooseButton(i)] = (*Edge).chooseIncident
+	}
+	for _, minutes := range sinceMinutes() {
+		all[actionSince+strconv.Itoa(minutes)] = (*Edge).pressSince
+	}
+	for form := range incidentForms() {
+		all[actionForm+form] = pressForm(form)
 	}
 	return all
 }
@@ -193,23 +200,22 @@ func (e *Edge) pressMitigated(ctx context.Context, c click, number int64) (reply
 	if err != nil {
 		return reply{}, err
 	}
-	return e.did(ctx, number, command, said)
+	r, err := e.did(ctx, number, command, said)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.withSince(ctx, c.Request, number, incidents.MitigatedAt, r), nil
 }
 
-func (e *Edge) pressResolve(ctx context.Context, c click, number int64) (reply, error) {
-	return e.did(ctx, number, incidents.Resolve{Request: c.Request}, e.sayResolved(c.Actor.ID))
-}
-
-func (e *Edge) pressUpdate(ctx context.Context, c click, number int64) (reply, error) {
-	return e.hint(ctx, c.Request, number, func(inc incidents.Incident) string {
-		return e.textFor(c.Actor.ID).Text("update_form", "command", e.config.Command, "key", inc.Key())
-	})
-}
-
-func (e *Edge) pressMore(ctx context.Context, c click, number int64) (reply, error) {
-	return e.hint(ctx, c.Request, number, func(inc incidents.Incident) string {
-		return e.textFor(c.Actor.ID).Text("more_commands", "command", e.config.Command, "key", inc.Key())
-	})
+// pressResolve asks since when where the card's button is clicked; one in a
+// question whether it is over is the answer to it.
+func (e *Edge) pressResolve(ctx context.Context, c click) (reply, error) {
+	if c.action.BlockID == cardBlock && c.in.TriggerID != "" {
+		return pressForm(formResolve)(e, ctx, c)
+	}
+	return onIncident(func(e *Edge, ctx context.Context, c click, number int64) (reply, error) {
+		return e.did(ctx, number, incidents.Resolve{Request: c.Request}, e.sayResolved(c.Actor.ID))
+	})(e, ctx, c)
 }
 
 func (e *Edge) pressReport(ctx context.Context, c click) (reply, error) {

@@ -14,7 +14,7 @@ func TestButtonsOfTheCard(t *testing.T) {
 	t.Parallel()
 	bothTransports(t, func(t *testing.T, w *world) {
 		inc, channel := w.opened(t, "Checkout is down", false)
-		card := w.buttons(t, channel.ID, inc.Key(), slack.ActionTakeLead, slack.ActionPostUpdate, slack.ActionMitigated, slack.ActionResolve, slack.ActionMore, "of_long_ago")
+		card := w.buttons(t, channel.ID, inc.Key(), slack.ActionTakeLead, slack.ActionMitigated, slack.ActionResolve, "of_long_ago")
 		for _, step := range []struct {
 			who    sandbox.User
 			action string
@@ -24,8 +24,6 @@ func TestButtonsOfTheCard(t *testing.T) {
 			{w.bob, slack.ActionTakeLead, "You lead INC-1", func(i incidents.Incident) bool { return i.Roles[incidents.Commander].ID == w.bob.ID }},
 			{w.bob, slack.ActionTakeLead, "already", nil},
 			{w.guest, slack.ActionTakeLead, "As a guest", func(i incidents.Incident) bool { return i.Roles[incidents.Commander].ID == w.bob.ID }},
-			{w.ann, slack.ActionPostUpdate, "`/incident update INC-1 &lt;text&gt;`", nil},
-			{w.ann, slack.ActionMore, "/incident severity", nil},
 			{w.ann, slack.ActionMitigated, "mitigated since", func(i incidents.Incident) bool { return i.Status == incidents.Monitoring }},
 			{w.ann, slack.ActionMitigated, "was mitigated at", nil},
 			{w.ann, slack.ActionResolve, "*resolved*", func(i incidents.Incident) bool { return i.Status == incidents.Resolved }},
@@ -73,10 +71,15 @@ func TestAClickIsAuthorisedWhenItHappens(t *testing.T) {
 	inc, _ := w.opened(t, "Secret leak", true)
 	elsewhere := w.AddChannel(sandbox.Channel{Name: "elsewhere", Members: []string{w.ann.ID, w.bob.ID, w.BotUser().ID}})
 	card := w.buttons(t, elsewhere.ID, inc.Key(), slack.ActionResolve, slack.ActionMore)
-	for _, action := range []string{slack.ActionResolve, slack.ActionMore} {
-		if got := w.click(t, w.bob, elsewhere.ID, card, action); !strings.Contains(got, "There is no INC-1") {
-			t.Errorf("%s: got %q", action, got)
-		}
+	if got := w.click(t, w.bob, elsewhere.ID, card, slack.ActionResolve); !strings.Contains(got, "There is no INC-1") {
+		t.Errorf("got %q", got)
+	}
+	if _, err := w.Click(deadline(t), sandbox.Click{User: w.bob.ID, Channel: elsewhere.ID, MessageTS: card, ActionID: slack.ActionMore}); err != nil {
+		t.Fatal(err)
+	}
+	w.edge.Wait()
+	if open := w.Modals(w.bob.ID); len(open) != 1 || !strings.Contains(string(open[0].Blocks), "There is no INC-1") {
+		t.Errorf("got forms %+v", open)
 	}
 	if now := w.incident(t, inc.Number); now.Status != incidents.Investigating {
 		t.Errorf("got status %s", now.Status)
@@ -176,9 +179,9 @@ func TestAnswersOutliveAnOutage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, setup{})
 	inc, channel := w.opened(t, "Checkout is down", false)
-	card := w.buttons(t, channel.ID, inc.Key(), slack.ActionMore)
+	card := w.buttons(t, channel.ID, inc.Key(), slack.ActionMitigated)
 	w.Inject(sandbox.Fault{Method: "response_url", Times: 2, Kind: sandbox.FaultStatus{}})
-	if got := w.click(t, w.ann, channel.ID, card, slack.ActionMore); !strings.Contains(got, "/incident severity") {
+	if got := w.click(t, w.ann, channel.ID, card, slack.ActionMitigated); !strings.Contains(got, "mitigated since") {
 		t.Errorf("got %q", got)
 	}
 }

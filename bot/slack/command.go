@@ -68,12 +68,31 @@ type order struct {
 func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 	o := e.orderOf(c.Text)
 	o.In, o.trigger, o.origin = c.Channel, c.TriggerID, origin{Channel: c.Channel, ResponseURL: c.ResponseURL}
+	if form, key, ok := o.opensForm(); ok && c.TriggerID != "" {
+		r := formRequest{user: incidents.Person{ID: c.User, Name: c.UserName}, trigger: c.TriggerID, form: form, meta: formMeta{origin: o.origin}}
+		if r.meta.Number, _ = incidents.ParseKey(key); key == "" {
+			r.meta.Number = 0 // that of the channel
+		}
+		e.openIncidentForm(ctx, r)
+		return reply{}
+	}
 	if e.asksForForm(ctx, c, o) {
 		e.openForm(ctx, incidents.Person{ID: c.User, Name: c.UserName}, c.TriggerID, form{title: o.all, origin: o.origin})
 		return reply{}
 	}
 	o.Request = incidents.Request{Actor: e.config.Directory.Actor(ctx, c.User, c.UserName), In: c.Channel, Once: c.once()}
 	return e.answered(ctx, o)
+}
+
+// opensForm tells which form a command without words opens, and the incident it
+// names, if any.
+func (o order) opensForm() (form, key string, ok bool) {
+	form, ok = verbForms()[o.verb]
+	key, rest := splitKey(o.rest)
+	if form == formMerge && key != "" {
+		return "", "", false // it names the one to merge into
+	}
+	return form, key, ok && strings.TrimSpace(rest) == ""
 }
 
 // orderOf reads what was typed.
@@ -122,7 +141,11 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 			return reply{}, err
 		}
 	}
-	return c.do(e, ctx, o)
+	r, err := c.do(e, ctx, o)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.asksSince(ctx, o, r), nil
 }
 
 // unknown answers what is no command of this release. Nothing is done, and what

@@ -11,7 +11,7 @@ import (
 // What may stand at the end of an action item, in any order. A due date that is
 // none is still taken for one, so that it is refused rather than lost in the text.
 var (
-	duePattern   = regexp.MustCompile(`(?i)(?:^|\s)due:?\s+([0-9][0-9./-]*)$`)
+	duePattern   = regexp.MustCompile(`(?i)(?:^|\s)(?:due|bis):?\s+([0-9][0-9./-]*)$`)
 	ownerPattern = regexp.MustCompile(`(?:^|\s)(<@[UW][A-Z0-9]+(?:\|[^>]*)?>|@[^\s@<>]+)$`)
 )
 

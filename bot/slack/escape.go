@@ -9,12 +9,13 @@ import (
 // Slack's limits of what Houston sends, in characters (docs.slack.dev, Block Kit
 // and conversations.setTopic).
 const (
-	maxButton  = 75 // of a button, an option
-	maxHeader  = 150
-	maxSection = 3000
-	maxTopic   = 250
-	maxPost    = 2400 // of what people wrote, with room for who, and for a link to the whole
-	maxText    = 3800 // below chat.update's 4,000, with room for multi-byte runes
+	maxButton    = 75 // of a button, an option
+	maxViewTitle = 24 // of a view, its buttons
+	maxHeader    = 150
+	maxSection   = 3000
+	maxTopic     = 250
+	maxPost      = 2400 // of what people wrote, with room for who, and for a link to the whole
+	maxText      = 3800 // below chat.update's 4,000, with room for multi-byte runes
 )
 
 // escape makes plain text safe inside mrkdwn: Slack asks for these three only

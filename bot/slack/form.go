@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"encoding/json"
 	"strings"
 
 	slackgo "github.com/slack-go/slack"
@@ -26,7 +25,14 @@ const (
 // form is what the declare form is opened with.
 type form struct {
 	title, summary string
+	service        string
+	severity       incidents.Severity // empty: not sure
+	private        bool
 	origin         origin
+	// similar are open incidents that are shown with it; seen are the numbers of
+	// those that were shown before.
+	similar []incidents.Incident
+	seen    []int64
 }
 
 // origin says where a form was asked for. It travels in the view's
@@ -56,27 +62,43 @@ func (e *Edge) formView(user string, f form) slackgo.ModalViewRequest {
 		f.summary = title
 	}
 	texts := e.textFor(user).Plain()
-	meta, _ := json.Marshal(f.origin) // strings always encode
+	meta := formMeta{origin: f.origin, Seen: f.seen}
+	var blocks []slackgo.Block
+	if len(f.similar) > 0 {
+		blocks = append(blocks, e.similarBlock(user, f.similar))
+	}
+	for _, inc := range f.similar {
+		meta.Seen = append(meta.Seen, inc.Number)
+	}
+	severity := e.severities(texts)
+	for _, option := range severity.Options {
+		if option.Value == string(f.severity) {
+			severity.InitialOption = option
+		}
+	}
+	hidden := slackgo.NewCheckboxGroupsBlockElement(inputPrivate, slackgo.NewOptionBlockObject(inputPrivate, e.label(texts.Text("form_private")), nil))
+	if f.private {
+		hidden.InitialOptions = hidden.Options
+	}
 	return slackgo.ModalViewRequest{
-		Type: slackgo.VTModal, CallbackID: callbackDeclare, PrivateMetadata: string(meta),
+		Type: slackgo.VTModal, CallbackID: callbackDeclare, PrivateMetadata: meta.encode(),
 		Title:  e.label(texts.Text("form_title")),
 		Submit: e.label(texts.Text("form_submit")),
 		Close:  e.label(texts.Text("form_cancel")),
-		Blocks: slackgo.Blocks{BlockSet: []slackgo.Block{
+		Blocks: slackgo.Blocks{BlockSet: append(blocks,
 			e.input(inputTitle, texts.Text("form_input_title"), texts.Text("form_hint_title"), &slackgo.PlainTextInputBlockElement{
 				Type: slackgo.METPlainTextInput, ActionID: inputTitle, InitialValue: cut(title, incidents.MaxTitle), MaxLength: incidents.MaxTitle,
 			}),
-			e.input(inputSeverity, texts.Text("form_input_severity"), "", e.severities(texts)),
+			e.input(inputSeverity, texts.Text("form_input_severity"), "", severity),
 			e.input(inputSummary, texts.Text("form_input_summary"), texts.Text("form_hint_summary"), &slackgo.PlainTextInputBlockElement{
 				Type: slackgo.METPlainTextInput, ActionID: inputSummary, Multiline: true,
 				InitialValue: cut(f.summary, incidents.MaxText), MaxLength: incidents.MaxText,
 			}),
 			e.input(inputService, texts.Text("form_input_service"), "", &slackgo.PlainTextInputBlockElement{
-				Type: slackgo.METPlainTextInput, ActionID: inputService, MaxLength: incidents.MaxTitle,
+				Type: slackgo.METPlainTextInput, ActionID: inputService, InitialValue: cut(f.service, incidents.MaxTitle), MaxLength: incidents.MaxTitle,
 			}),
-			e.input(inputPrivate, texts.Text("form_input_private"), "", slackgo.NewCheckboxGroupsBlockElement(inputPrivate,
-				slackgo.NewOptionBlockObject(inputPrivate, e.label(texts.Text("form_private")), nil))),
-		}},
+			e.input(inputPrivate, texts.Text("form_input_private"), "", hidden),
+		)},
 	}
 }
 

@@ -11,6 +11,10 @@ import (
 // seconds; what is later than that is refused, and the person told.
 const formTimeout = 5 * time.Second
 
+// whereTimeout bounds the look whether a command comes from an incident's
+// channel: a report is not to wait for a slow database.
+const whereTimeout = 700 * time.Millisecond
+
 // asksForForm reports whether a command opens the declare form: one without
 // words, and a title without a verb, both outside of an incident's channel.
 func (e *Edge) asksForForm(ctx context.Context, c slashCommand, o order) bool {
@@ -25,6 +29,8 @@ func (e *Edge) asksForForm(ctx context.Context, c slashCommand, o order) bool {
 			return false
 		}
 	}
+	ctx, cancel := context.WithTimeout(ctx, whereTimeout)
+	defer cancel()
 	_, err := e.config.Service.Store().IncidentByChannel(ctx, o.In)
 	return err != nil
 }
@@ -37,14 +43,19 @@ func (e *Edge) openForm(ctx context.Context, user incidents.Person, trigger stri
 	e.answers.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, formTimeout)
 		defer cancel()
-		switch e.config.Directory.Actor(ctx, user.ID, user.Name).Standing {
+		actor := e.config.Directory.Actor(ctx, user.ID, user.Name)
+		switch actor.Standing {
 		case incidents.Guest, incidents.Stranger:
 			e.answerLater(ctx, f.origin.ResponseURL, say(e.textFor(user.ID).Text("declare_guest")))
 			return
 		default: // whoever is not proven yet may be so when he submits
 		}
-		_, err := e.config.Client.API().OpenViewContext(ctx, trigger, e.formView(user.ID, f))
-		if err == nil || refusedAs(err, "exchanged_trigger_id") { // an earlier delivery of the same has opened it
+		opened, err := e.config.Client.API().OpenViewContext(ctx, trigger, e.formView(user.ID, f))
+		if err == nil {
+			e.showSimilar(ctx, actor, opened.View.ID, f)
+			return
+		}
+		if refusedAs(err, "exchanged_trigger_id") { // an earlier delivery of the same has opened it
 			return
 		}
 		e.config.Log.WarnContext(ctx, "the declare form could not be opened", "error", err)

@@ -13,10 +13,11 @@ import (
 // view is what Houston reads of a view that was submitted
 // (https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload).
 type view struct {
-	ID              string `json:"id"`
-	Hash            string `json:"hash"`
-	CallbackID      string `json:"callback_id"`
-	PrivateMetadata string `json:"private_metadata"`
+	ID              string          `json:"id"`
+	Hash            string          `json:"hash"`
+	CallbackID      string          `json:"callback_id"`
+	PrivateMetadata string          `json:"private_metadata"`
+	Blocks          json.RawMessage `json:"blocks"`
 	State           struct {
 		Values map[string]map[string]viewValue `json:"values"`
 	} `json:"state"`
@@ -27,6 +28,8 @@ type viewValue struct {
 	Value    string       `json:"value"`
 	Selected viewOption   `json:"selected_option"`
 	Checked  []viewOption `json:"selected_options"`
+	User     string       `json:"selected_user"`
+	Date     string       `json:"selected_date"` // YYYY-MM-DD
 }
 
 type viewOption struct {
@@ -49,10 +52,16 @@ type submission func(e *Edge, ctx context.Context, in interaction) []byte
 
 // submissions is the table of all forms, by callback id.
 func submissions() map[string]submission {
-	return map[string]submission{
+	all := map[string]submission{
 		callbackDeclare: (*Edge).submitDeclare,
+		formChoose:      (*Edge).submitChoice,
+		formNoticeView:  (*Edge).submitNotice,
 		callbackWaive:   (*Edge).submitWaive,
 	}
+	for callback := range incidentForms() {
+		all[callback] = (*Edge).submitIncident
+	}
+	return all
 }
 
 func (e *Edge) submit(ctx context.Context, in interaction) []byte {
@@ -63,7 +72,7 @@ func (e *Edge) submit(ctx context.Context, in interaction) []byte {
 }
 
 func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
-	var from origin
+	var from formMeta
 	if err := json.Unmarshal([]byte(in.View.PrivateMetadata), &from); err != nil && in.View.PrivateMetadata != "" {
 		e.config.Log.WarnContext(ctx, "a form's origin could not be read", "error", err)
 	}
@@ -82,6 +91,9 @@ func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
 	if at, ok := momentOf(from.TS); ok {
 		command.Detection, command.Detected = incidents.ByEmployee, earlier(at, e.config.Clock.Now())
 		command.With = []string{from.Author}
+	}
+	if similar := unseen(e.similar(ctx, command.Actor, command.Title, command.Service), from.Seen); len(similar) > 0 {
+		return e.askAgain(in.User.ID, command, from, similar)
 	}
 	result, err := e.config.Service.Declare(ctx, command)
 	if err != nil {

@@ -195,7 +195,7 @@ func TestShortcutsToDeclare(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.form(t, w.ann)
-		if _, err := w.SubmitView(deadline(t), sandbox.SubmitView{User: w.ann.ID, Values: map[string]string{"title": "Offers missing"}}); err != nil {
+		if _, err := w.SubmitView(deadline(t), sandbox.SubmitView{User: w.ann.ID, Values: map[string]string{"title": "Login page is slow"}}); err != nil {
 			t.Fatal(err)
 		}
 		posted, err := w.Post(deadline(t), w.bob.ID, w.ops.ID, "The broker misses <his> offers\nsince noon & before", "")
@@ -264,4 +264,52 @@ func TestShortcutToAnActionItem(t *testing.T) {
 	if diff := cmp.Diff(want, w.incident(t, inc.Number).Actions); diff != "" {
 		t.Errorf("action items (-want +got):\n%s", diff)
 	}
+}
+
+// TestSimilarIncidentsAreShownBeforeASecondOne declares what is open already: it
+// is shown once, with nothing lost that was filled in, and the next submission
+// declares.
+func TestSimilarIncidentsAreShownBeforeASecondOne(t *testing.T) {
+	t.Parallel()
+	bothTransports(t, func(t *testing.T, w *world) {
+		w.opened(t, "Checkout is <down>", false)
+		w.opened(t, "Checkout keys leaked", true)
+		w.say(t, w.bob, w.ops.ID, "")
+		w.form(t, w.bob)
+		values := map[string]string{"title": "Checkout answers 500", "severity": "sev1", "summary": "Since noon", "service": "shop"}
+		reply, err := w.SubmitView(deadline(t), sandbox.SubmitView{User: w.bob.ID, Values: values})
+		if err != nil || reply.ResponseAction != "update" {
+			t.Fatalf("got %q, %v, want the similar incident shown", reply.ResponseAction, err)
+		}
+		shown := string(w.form(t, w.bob).Blocks)
+		if !strings.Contains(shown, "*INC-1*") || strings.Contains(shown, "INC-2") || strings.Contains(shown, "<down>") {
+			t.Errorf("the form shows %s", shown)
+		}
+		if n := w.count(t); n != 2 {
+			t.Fatalf("got %d incidents before the second submission", n)
+		}
+		if reply, err = w.SubmitView(deadline(t), sandbox.SubmitView{User: w.bob.ID}); err != nil || reply.ResponseAction != "" {
+			t.Fatalf("got %q, %v, want it declared", reply.ResponseAction, err)
+		}
+		inc := w.incident(t, 3)
+		got := []string{inc.Title, string(inc.Severity), inc.Summary, inc.Service}
+		if diff := cmp.Diff([]string{"Checkout answers 500", "sev1", "Since noon", "shop"}, got); diff != "" {
+			t.Errorf("incident (-want +got):\n%s", diff)
+		}
+		if _, err := reply.Redeliver(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		if open := w.Modals(w.bob.ID); len(open) != 0 || w.count(t) != 3 {
+			t.Errorf("a repeated delivery left %d forms and %d incidents", len(open), w.count(t))
+		}
+
+		w.say(t, w.bob, w.ops.ID, "Checkout is gone")
+		w.edge.Wait()
+		if shown := string(w.form(t, w.bob).Blocks); !strings.Contains(shown, "*INC-3*") {
+			t.Errorf("a title that was typed with the command shows nothing similar: %s", shown)
+		}
+		if reply, err = w.SubmitView(deadline(t), sandbox.SubmitView{User: w.bob.ID}); err != nil || reply.ResponseAction != "" {
+			t.Errorf("got %q, %v, want no second question", reply.ResponseAction, err)
+		}
+	})
 }

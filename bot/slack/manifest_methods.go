@@ -75,6 +75,7 @@ func methods() []method {
 		{name: "users.list", calls: []string{"GetUsersPaginated"}, needs: []Scope{people}},
 		{name: "views.publish", calls: []string{"PublishViewContext"}},
 		{name: "views.open", calls: []string{"OpenViewContext"}},
+		{name: "views.update", calls: []string{"UpdateViewContext"}},
 	}
 }
 

@@ -29,6 +29,9 @@ type reply struct {
 	text    string               // markup
 	button  *slackgo.ActionBlock // shown under the text; may be nil
 	replace bool                 // it takes the place of the message that was clicked
+
+	view    *nextView // of a submission: what the form becomes instead
+	closing []byte    // of a submission: how its views close; nil: the topmost does
 }
 
 // say is a reply in words only.

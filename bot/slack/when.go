@@ -15,31 +15,34 @@ import (
 const clockLead = time.Minute
 
 var (
-	agoPattern  = regexp.MustCompile(`^((?:\d+\s*[a-z]+\s*)+?)\s+ago$`)
+	agoPattern  = regexp.MustCompile(`^(?:vor\s+((?:\d+\s*[a-z]+\s*)+)|((?:\d+\s*[a-z]+\s*)+?)\s+ago)$`)
 	agoParts    = regexp.MustCompile(`(\d+)\s*([a-z]+)`)
 	datePattern = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})[t ]+`)
 	timePattern = regexp.MustCompile(`^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(am|pm)?$`)
-	atPattern   = regexp.MustCompile(`(?i)(?:^|\s)at\s`)
+	atPattern   = regexp.MustCompile(`(?i)(?:^|\s)(?:at|um)\s`)
 )
 
 // parseWhen reads the moment people mean by "now", "5m ago", "1h 30m ago",
 // "14:05", "2:05 pm", "yesterday 23:50", "2026-03-29 14:05" or an RFC 3339
-// time; "UTC" may follow a time of day. Times of day are in the zone of the one
+// time, or in German by "jetzt", "vor 5 min", "gestern 23:50 Uhr"; "UTC" may
+// follow a time of day. Times of day are in the zone of the one
 // who wrote. A bare time of day is its latest occurrence that has passed (a
 // minute of lead allowed). Of an hour that a change to winter time repeats the
 // later one that has passed is meant; a time of day that a change to summer
 // time left out is refused. The error is an *incidents.Error of kind Invalid.
 func parseWhen(text string, now time.Time, zone *time.Location) (time.Time, error) {
 	t := strings.ToLower(strings.Join(strings.Fields(text), " "))
-	if t == "now" {
+	if t == "now" || t == "jetzt" {
 		return now, nil
 	}
+	t = strings.TrimPrefix(strings.TrimPrefix(t, "at "), "um ")
 	if at, err := time.Parse(time.RFC3339, strings.ToUpper(t)); err == nil {
 		return at, nil
 	}
 	if back, ok := parseAgo(t); ok {
 		return now.Add(-back), nil
 	}
+	t = strings.TrimSuffix(t, " uhr")
 	for _, suffix := range []string{" utc", "utc", "z"} {
 		if bare, ok := strings.CutSuffix(t, suffix); ok {
 			t, zone = bare, time.UTC
@@ -53,17 +56,31 @@ func parseWhen(text string, now time.Time, zone *time.Location) (time.Time, erro
 			return time.Time{}, badTime(text)
 		}
 		return timeOfDay{text: text, clock: datePattern.ReplaceAllString(t, ""), now: now}.on(noonOf(date, 0, zone))
-	case strings.HasPrefix(t, "yesterday "):
-		return timeOfDay{text: text, clock: strings.TrimPrefix(t, "yesterday "), now: now}.on(noonOf(now.In(zone), -1, zone))
-	case strings.HasPrefix(t, "today "):
-		return timeOfDay{text: text, clock: strings.TrimPrefix(t, "today "), now: now}.on(noonOf(now.In(zone), 0, zone))
 	default:
+		if days, clock, ok := splitDay(t); ok {
+			return timeOfDay{text: text, clock: clock, now: now}.on(noonOf(now.In(zone), days, zone))
+		}
 		clock := timeOfDay{text: text, clock: t, now: now}
 		at, err := clock.on(noonOf(now.In(zone), 0, zone))
 		if err != nil || !at.After(now.Add(clockLead)) {
 			return at, err
 		}
 		return clock.on(noonOf(now.In(zone), -1, zone))
+	}
+}
+
+// splitDay takes a word for a day off a time of day; days says how far it is from
+// today.
+func splitDay(t string) (days int, clock string, ok bool) {
+	word, rest := splitWord(t)
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "at "), "um ")
+	switch word {
+	case "yesterday", "gestern":
+		return -1, rest, true
+	case "today", "heute":
+		return 0, rest, true
+	default:
+		return 0, "", false
 	}
 }
 
@@ -79,7 +96,7 @@ func parseAgo(t string) (time.Duration, bool) {
 		return 0, false
 	}
 	var sum time.Duration
-	for _, part := range agoParts.FindAllStringSubmatch(m[1], -1) {
+	for _, part := range agoParts.FindAllStringSubmatch(m[1]+m[2], -1) {
 		n, err := strconv.Atoi(part[1])
 		unit := unitOf(part[2])
 		if err != nil || unit == 0 || n > int(366*24*time.Hour/unit) {
@@ -92,13 +109,13 @@ func parseAgo(t string) (time.Duration, bool) {
 
 func unitOf(word string) time.Duration {
 	switch word {
-	case "s", "sec", "secs", "second", "seconds":
+	case "s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden":
 		return time.Second
-	case "m", "min", "mins", "minute", "minutes":
+	case "m", "min", "mins", "minute", "minutes", "minuten":
 		return time.Minute
-	case "h", "hr", "hrs", "hour", "hours":
+	case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden":
 		return time.Hour
-	case "d", "day", "days":
+	case "d", "day", "days", "tag", "tage", "tagen":
 		return 24 * time.Hour
 	default:
 		return 0
@@ -159,7 +176,7 @@ func splitAt(line string, now time.Time, zone *time.Location) (text string, at t
 	places := atPattern.FindAllStringIndex(line, -1)
 	for _, place := range slices.Backward(places) {
 		when := strings.TrimSpace(line[place[1]:])
-		if strings.EqualFold(when, "now") {
+		if strings.EqualFold(when, "now") || strings.EqualFold(when, "jetzt") {
 			continue // "what users look at now"
 		}
 		at, err := parseWhen(when, now, zone)

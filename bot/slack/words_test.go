@@ -36,6 +36,12 @@ func TestEveryWordHasAName(t *testing.T) {
 	for _, w := range incidents.EntryKinds() {
 		add(w)
 	}
+	for _, w := range incidents.ActionTypes() {
+		add(w)
+	}
+	for _, w := range incidents.Priorities() {
+		add(w)
+	}
 	for _, w := range incidents.PostmortemStates() {
 		add(w)
 	}
