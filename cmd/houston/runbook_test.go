@@ -62,7 +62,8 @@ func TestChecklist(t *testing.T) {
 	got := checklist([]byte("Words\n\n- no step\n- [ ] one [link](https://a.example) and <https://b.example>\n  goes on\n\n# Then *it*\n1. [x] two\n   - [ ] nested `code`\n"))
 	want := []incidents.RunbookStep{
 		{Text: "one link (https://a.example) and https://b.example goes on"},
-		{Heading: "Then it", Text: "two"}, {Heading: "Then it", Text: "nested code"},
+		{Heading: "Then it", Text: "two"},
+		{Heading: "Then it", Text: "nested code"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
