@@ -27,13 +27,13 @@ func gil() Actor {
 
 // written is how an entry reads in the tests: kind, flags and text.
 func written(e Entry) string {
-	var flags string
+	var flags strings.Builder
 	for flag, set := range map[string]bool{"edited": e.Edited, "internal": e.Internal, "deleted": e.Deleted} {
 		if set {
-			flags += " " + flag
+			flags.WriteString(" " + flag)
 		}
 	}
-	return string(e.Kind) + flags + ": " + e.Text
+	return string(e.Kind) + flags.String() + ": " + e.Text
 }
 
 // TestCapture sets and takes away marks with several hands on one message.

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,9 +18,6 @@ const (
 	maxCell    = 3000
 	maxRows    = 200
 )
-
-// Fields lists the names of all fields that people can write, in order.
-func Fields() []string { return slices.Sorted(maps.Keys(fields())) }
 
 // field is one thing that people can write.
 type field struct {

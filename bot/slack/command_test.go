@@ -105,7 +105,7 @@ func TestDeclareRefuses(t *testing.T) {
 		{"a title too long", "declare " + strings.Repeat("x", 201), []string{"201 characters", "200"}},
 		{"a slip", "statsu", []string{"Did you mean `status`?", "`/incident status &lt;investigating|identified|monitoring|resolved&gt; [text]`"}},
 		{"a verb to come", "chart", []string{"`/incident chart` is not built in this release"}},
-		{"a verb to come that may be a title", "page does not load", []string{"not built", "`/incident declare page does not load`"}},
+		{"a verb to come that may be a title", "chart does not load", []string{"not built", "`/incident declare chart does not load`"}},
 		{"an incident's command elsewhere", "resolve", []string{"No incident is open", "/incident resolve INC-1"}},
 		{"a title that begins like a command", "status page is down", []string{"No incident is open", "`/incident declare status page is down`"}},
 		{"an incident that is not there", "resolve INC-77", []string{"There is no INC-77"}},

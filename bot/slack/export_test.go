@@ -19,12 +19,3 @@ func Clicks() []string {
 	}
 	return ids
 }
-
-// Submissions lists the callback ids of all forms.
-func Submissions() []string {
-	var ids []string
-	for id := range submissions() {
-		ids = append(ids, id)
-	}
-	return ids
-}

@@ -114,16 +114,17 @@ func (o *Outbound) alertBlock(inc incidents.Incident, a incidents.Alert) *slackg
 	case a.Firing:
 		sign = ":fire:"
 	}
-	text := fmt.Sprintf("%s *%s*", sign, cutEscaped(oneLine(a.Name()), 100))
+	var text strings.Builder
+	text.WriteString(fmt.Sprintf("%s *%s*", sign, cutEscaped(oneLine(a.Name()), 100)))
 	if labels := labelText(a.Labels); labels != "" {
-		text += " · " + labels
+		text.WriteString(" · " + labels)
 	}
 	if since := firstTime(a.StartsAt, a.SeenAt); !since.IsZero() {
-		text += " · " + o.text.Text("alerts_since", "time", slackTime(since))
+		text.WriteString(" · " + o.text.Text("alerts_since", "time", slackTime(since)))
 	}
 	for _, line := range []string{a.Reading(), a.Annotations["summary"], a.Annotations["description"]} {
 		if line != "" {
-			text += "\n" + cutEscaped(oneLine(line), 250)
+			text.WriteString("\n" + cutEscaped(oneLine(line), 250))
 			break
 		}
 	}
@@ -138,9 +139,9 @@ func (o *Outbound) alertBlock(inc incidents.Incident, a incidents.Alert) *slackg
 		}
 	}
 	if len(links) > 0 {
-		text += "\n" + strings.Join(links, " · ")
+		text.WriteString("\n" + strings.Join(links, " · "))
 	}
-	return section(text)
+	return section(text.String())
 }
 
 // silenced reports whether Houston has silenced an alert for its incident.

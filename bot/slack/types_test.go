@@ -71,7 +71,7 @@ func TestSlackTypes(t *testing.T) {
 	if out, err := compile.CombinedOutput(); err != nil {
 		lines := strings.Split(sent, "\n")
 		t.Errorf("tsc: %v\n%s", err, out)
-		for _, m := range strings.Split(string(out), "\n") {
+		for m := range strings.SplitSeq(string(out), "\n") {
 			var line, column int
 			if n, _ := fmt.Sscanf(m, "sent.ts(%d,%d)", &line, &column); n == 2 && line <= len(lines) {
 				t.Logf("line %d: %.1500s", line, lines[line-1])

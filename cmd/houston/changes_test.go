@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -16,9 +17,7 @@ import (
 func (h *house) post(path, body string, headers map[string]string) (int, map[string]any) {
 	h.t.Helper()
 	all := map[string]string{"Authorization": "Bearer " + apiToken}
-	for name, value := range headers {
-		all[name] = value
-	}
+	maps.Copy(all, headers)
 	status, raw := h.call(http.MethodPost, "/api/v1"+path, body, all)
 	var answer map[string]any
 	if err := json.Unmarshal(raw, &answer); err != nil {

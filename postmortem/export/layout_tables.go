@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -137,12 +138,7 @@ func (l *laying) actionsTable() []table {
 		return nil
 	}
 	some := func(has func(postmortem.ActionItem) bool) bool {
-		for _, a := range items {
-			if has(a) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(items, has)
 	}
 	answers := some(func(a postmortem.ActionItem) bool { return strings.TrimSpace(strings.Join(a.Answers, ", ")) != "" })
 	result := some(func(a postmortem.ActionItem) bool { return strings.TrimSpace(firstOf(a.Outcome, a.Reason)) != "" })

@@ -86,7 +86,7 @@ func (p *parsing) named(name string) incidents.Person {
 
 func (p *parsing) namedList(names string) []incidents.Person {
 	var list []incidents.Person
-	for _, name := range strings.Split(names, ", ") {
+	for name := range strings.SplitSeq(names, ", ") {
 		list = append(list, incidents.Person{Name: name})
 	}
 	return list
