@@ -3,6 +3,7 @@ package incidents
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func TestCapture(t *testing.T) {
 		return Capture{Request: by(a), Message: message, Author: ben().Person, Text: "Restarted offers", At: clockAt(13, 30), Mark: mark}
 	}
 	off := func(a Actor, mark Mark) Release { return Release{by(a), message, mark} }
-	const plain, new = "observation: Restarted offers", "observation edited: Restarted the offers service"
+	const plain, edited = "observation: Restarted offers", "observation edited: Restarted the offers service"
 	for _, step := range []struct {
 		name    string
 		command Command
@@ -57,9 +58,9 @@ func TestCapture(t *testing.T) {
 		{"pinned", pin(ada(), ""), plain, ""},
 		{"pinned again by the same", pin(ada(), MarkTimeline), plain, ""},
 		{"pinned by another", pin(ben(), MarkTimeline), plain, ""},
-		{"edited", Edited{by(ben()), message, "Restarted the offers service"}, new, ""},
-		{"one pin taken away", off(ada(), MarkTimeline), new, ""},
-		{"a pin he has not", off(ada(), MarkTimeline), new, ""},
+		{"edited", Edited{by(ben()), message, "Restarted the offers service"}, edited, ""},
+		{"one pin taken away", off(ada(), MarkTimeline), edited, ""},
+		{"a pin he has not", off(ada(), MarkTimeline), edited, ""},
 		{"the last pin taken away", off(ben(), ""), "", ""},
 		{"edited when it is no entry", Edited{by(ben()), message, "x"}, "", ""},
 		{"evidence", pin(ben(), MarkEvidence), "evidence: Restarted offers", ""},
@@ -84,17 +85,17 @@ func TestCapture(t *testing.T) {
 		if _, err := s.Do(t.Context(), 1, step.command); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
-		got, actions := "", ""
+		var got, actions strings.Builder
 		for _, e := range Timeline(s.memory.events[1]) {
 			if e.Seq > 2 {
-				got += written(e)
+				got.WriteString(written(e))
 			}
 		}
 		for _, item := range s.incident(1).Actions {
-			actions += fmt.Sprint(item.ID, " ", item.Text)
+			actions.WriteString(fmt.Sprint(item.ID, " ", item.Text))
 		}
-		if sorted(got) != sorted(step.want) || actions != step.actions {
-			t.Errorf("%s: the timeline reads %q and the actions %q, want %q and %q", step.name, got, actions, step.want, step.actions)
+		if sorted(got.String()) != sorted(step.want) || actions.String() != step.actions {
+			t.Errorf("%s: the timeline reads %q and the actions %q, want %q and %q", step.name, got.String(), actions.String(), step.want, step.actions)
 		}
 	}
 }
@@ -211,7 +212,7 @@ func TestRedact(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("on record (-want +got):\n%s", diff)
 	}
-	post := s.memory.effects[EffectKey(1, MakePost, fmt.Sprint(update))]
+	post := s.memory.effects[EffectKey(1, MakePost, strconv.FormatInt(update, 10))]
 	if post.Wanted <= 1 {
 		t.Errorf("the message about the update is wanted at %d: nobody edits it", post.Wanted)
 	}

@@ -2,7 +2,7 @@ package incidents
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -186,7 +186,7 @@ func (s *Service) linkChanges(ctx context.Context, inc Incident, recent []Change
 // tellChange has the entry of a change told in the channel.
 func (d *decision) tellChange(id int64) {
 	if d.inc.Channel != nil {
-		d.run(MakePost, fmt.Sprint(d.inc.Changes[id].Seq), 1)
+		d.run(MakePost, strconv.FormatInt(d.inc.Changes[id].Seq, 10), 1)
 	}
 }
 

@@ -25,14 +25,14 @@ type SetStatus struct {
 
 func (c SetStatus) decide(d *decision) error {
 	from := d.inc.Status
-	switch {
-	case c.Status == from:
+	switch c.Status {
+	case from:
 		return Errorf(Conflict, "%s is %s already.", d.inc.Key(), from)
-	case c.Status == Resolved:
+	case Resolved:
 		return Resolve{Request: c.Request, Text: c.Text}.decide(d)
-	case c.Status == Declined:
+	case Declined:
 		return Decline{Request: c.Request, Text: c.Text}.decide(d)
-	case c.Status == Closed:
+	case Closed:
 		return Close{Request: c.Request, Text: c.Text}.decide(d)
 	}
 	if err := mayMove(d.inc, c.Status); err != nil {

@@ -31,7 +31,7 @@ const (
 	MakePage     EffectKind = "page"     // Target: whom to wake, with a number from the second time on
 	MakeArchive  EffectKind = "archive"  // the channel archived; Target: the Seq of the event that ended the incident
 
-	// Of an incident that goes private:
+	// Of an incident that goes private:.
 	MakePrivateChannel EffectKind = "private_channel" // the private channel it goes on in
 	MakeRetract        EffectKind = "retract"         // what Houston posted in other channels taken back
 	MakeLeave          EffectKind = "leave"           // Target: the channel it had, emptied of Houston's posts and archived

@@ -1,8 +1,8 @@
 package incidents
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -61,7 +61,7 @@ func TestSilence(t *testing.T) {
 	}
 	inc = s.incident(1)
 	for _, silence := range inc.Silences {
-		e := s.memory.effects[EffectKey(1, MakeSilence, fmt.Sprint(silence.ID))]
+		e := s.memory.effects[EffectKey(1, MakeSilence, strconv.FormatInt(silence.ID, 10))]
 		if !silence.Ended || e.Wanted <= silence.ID {
 			t.Errorf("got %+v, wanted %d after the end, want it expired", silence, e.Wanted)
 		}

@@ -86,6 +86,6 @@ func (w Written) Text(id SectionID) (string, bool) {
 // Language is the language that was chosen, empty when none was.
 func (w Written) Language() Language {
 	var l Language
-	_ = json.Unmarshal(w["language"], &l) //nolint:errcheck // absent is empty
+	_ = json.Unmarshal(w["language"], &l) // absent is empty
 	return l
 }

@@ -66,7 +66,7 @@ func (c *Client) Expire(ctx context.Context, id string) error {
 	if err == nil {
 		return nil
 	}
-	if status, ok := err.(runtime.ClientResponseStatus); ok && status.IsCode(http.StatusNotFound) { //nolint:errorlint // go-openapi returns it bare
+	if status, ok := err.(runtime.ClientResponseStatus); ok && status.IsCode(http.StatusNotFound) { // go-openapi returns it bare
 		return nil
 	}
 	all, listErr := c.Silences(ctx)

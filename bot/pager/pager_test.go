@@ -165,7 +165,10 @@ func TestFailures(t *testing.T) {
 		says     string
 	}{
 		{"wrong key", answer(400, `{"status":"invalid event","message":"Event object is invalid","errors":["x"]}`), true, false, "GoAlert answered 400: Event object is invalid"},
-		{"too many", func(w http.ResponseWriter) { w.Header().Set("Retry-After", "7"); w.WriteHeader(429) }, false, true, "GoAlert answered 429"},
+		{"too many", func(w http.ResponseWriter) {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}, false, true, "GoAlert answered 429"},
 		{"down", answer(503, "<html>"), false, false, "GoAlert answered 503"},
 		{"nonsense", answer(200, "<html>"), false, false, "can not be read"},
 		{"hangs up", func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, false, false, "does not answer"},

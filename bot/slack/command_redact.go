@@ -99,13 +99,11 @@ func (e *Edge) redactMenu(ctx context.Context, o order) (reply, error) {
 
 // pressRedact is the choice of an entry from the menu.
 func (e *Edge) pressRedact(ctx context.Context, c click) (reply, error) {
-	key, seq, _ := strings.Cut(c.action.Selected.Value, "/")
-	number, err := incidents.ParseKey(key)
-	entry, seqErr := strconv.ParseInt(seq, 10, 64)
-	if err != nil || seqErr != nil || entry < 1 {
+	number, ids, ok := keyAnd(c.action.Selected.Value, 1)
+	if !ok || ids[0] < 1 {
 		return e.oldButton(c.Actor.ID), nil
 	}
-	r, err := e.redacted(ctx, number, incidents.Redact{Request: c.Request, Seq: entry})
+	r, err := e.redacted(ctx, number, incidents.Redact{Request: c.Request, Seq: ids[0]})
 	r.replace = err == nil
 	return r, err
 }

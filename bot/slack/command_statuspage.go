@@ -3,7 +3,6 @@ package slack
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	slackgo "github.com/slack-go/slack"
@@ -57,13 +56,11 @@ func (e *Edge) published(user string, inc incidents.Incident) reply {
 
 // undoNotice is a click on the button of [Edge.published].
 func (e *Edge) undoNotice(ctx context.Context, c click) (reply, error) {
-	key, seq, _ := strings.Cut(c.action.Value, "/")
-	number, err := incidents.ParseKey(key)
-	event, seqErr := strconv.ParseInt(seq, 10, 64)
-	if err != nil || seqErr != nil {
+	number, ids, ok := keyAnd(c.action.Value, 1)
+	if !ok {
 		return e.oldButton(c.Actor.ID), nil
 	}
-	r, err := e.withdraw(ctx, number, incidents.WithdrawNotice{Request: c.Request, Seq: event})
+	r, err := e.withdraw(ctx, number, incidents.WithdrawNotice{Request: c.Request, Seq: ids[0]})
 	if err != nil {
 		return reply{}, err
 	}

@@ -3,7 +3,6 @@ package slack
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	slackgo "github.com/slack-go/slack"
@@ -71,17 +70,15 @@ func linkOr(url, text string) string {
 
 // pressLinkChange puts the chosen change into the timeline.
 func (e *Edge) pressLinkChange(ctx context.Context, c click) (reply, error) {
-	key, rest, _ := strings.Cut(firstOf(c.action.Selected.Value, c.action.Value), "/")
-	number, err := incidents.ParseKey(key)
-	id, errID := strconv.ParseInt(rest, 10, 64)
-	if err != nil || errID != nil {
+	number, ids, ok := keyAnd(firstOf(c.action.Selected.Value, c.action.Value), 1)
+	if !ok {
 		return e.oldButton(c.Actor.ID), nil
 	}
 	inc, err := e.config.Service.Incident(ctx, number, c.Request)
 	if err != nil {
 		return reply{}, err
 	}
-	suspect, err := e.config.Service.Suspect(ctx, inc, id)
+	suspect, err := e.config.Service.Suspect(ctx, inc, ids[0])
 	if err != nil {
 		return reply{}, err
 	}

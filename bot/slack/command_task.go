@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/houston-sre/houston/incidents"
@@ -38,14 +37,12 @@ func (e *Edge) readTask(ctx context.Context, o order) (incidents.Command, sayer,
 // pressTask is the pressing of a button that brings a task to a state.
 func pressTask(state incidents.TaskState) pressing {
 	return func(e *Edge, ctx context.Context, c click) (reply, error) {
-		key, id, _ := strings.Cut(c.action.Value, "/")
-		number, err := incidents.ParseKey(key)
-		task, idErr := strconv.ParseInt(id, 10, 64)
-		if err != nil || idErr != nil {
+		number, ids, ok := keyAnd(c.action.Value, 1)
+		if !ok {
 			return e.oldButton(c.Actor.ID), nil
 		}
 		// The message says what came of it; nothing is said twice.
-		_, err = e.config.Service.Do(ctx, number, incidents.ChangeTask{Request: c.Request, ID: task, State: state})
+		_, err := e.config.Service.Do(ctx, number, incidents.ChangeTask{Request: c.Request, ID: ids[0], State: state})
 		return reply{}, err
 	}
 }

@@ -103,7 +103,7 @@ func (e *Edge) openIncidentForm(ctx context.Context, r formRequest) {
 			}
 			return
 		}
-		e.fillForm(ctx, opened.View.ID, r)
+		e.fillForm(ctx, opened.ID, r)
 	})
 }
 

@@ -52,7 +52,7 @@ func (e *Edge) openForm(ctx context.Context, user incidents.Person, trigger stri
 		}
 		opened, err := e.config.Client.API().OpenViewContext(ctx, trigger, e.formView(user.ID, f))
 		if err == nil {
-			e.showSimilar(ctx, actor, opened.View.ID, f)
+			e.showSimilar(ctx, actor, opened.ID, f)
 			return
 		}
 		if refusedAs(err, "exchanged_trigger_id") { // an earlier delivery of the same has opened it

@@ -115,7 +115,7 @@ func (o *Outbound) alertBlock(inc incidents.Incident, a incidents.Alert) *slackg
 		sign = ":fire:"
 	}
 	var text strings.Builder
-	text.WriteString(fmt.Sprintf("%s *%s*", sign, cutEscaped(oneLine(a.Name()), 100)))
+	fmt.Fprintf(&text, "%s *%s*", sign, cutEscaped(oneLine(a.Name()), 100))
 	if labels := labelText(a.Labels); labels != "" {
 		text.WriteString(" · " + labels)
 	}

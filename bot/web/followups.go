@@ -113,10 +113,10 @@ func (a *API) addAction(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	add := incidents.AddAction{Text: value(f.text), Due: value(f.due)}
-	if add.Request.Once, err = onceOf(r, "api-action/"+inc.Key(), f.text, f.due, f.kind, f.priority, f.doneWhen, f.owner); err != nil {
+	if add.Once, err = onceOf(r, "api-action/"+inc.Key(), f.text, f.due, f.kind, f.priority, f.doneWhen, f.owner); err != nil {
 		return err
 	}
-	add.Request = request(add.Request.Once)
+	add.Request = request(add.Once)
 	if f.owner != nil {
 		add.Owner = *f.owner
 	}

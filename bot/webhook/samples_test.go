@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,7 +64,7 @@ func outcome(t *testing.T, kind, event string, body []byte) string {
 	r.Header.Set("X-GitHub-Event", event)
 	w := httptest.NewRecorder()
 	newHandler(s).ServeHTTP(w, r)
-	said := []string{fmt.Sprint(w.Code)}
+	said := []string{strconv.Itoa(w.Code)}
 	switch {
 	case w.Code != http.StatusOK:
 		said = append(said, strings.TrimSpace(w.Body.String()))

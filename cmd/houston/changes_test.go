@@ -226,7 +226,7 @@ func TestChangesFromEverywhere(t *testing.T) {
 				t.Errorf("/changes%s gives %d changes, want %d: %+v", query, len(page.Changes), n, page.Changes)
 			}
 		}
-		if h.api("/changes?limit=2&cursor="+fmt.Sprint(*pageNext(t, h)), &page); len(page.Changes) != 2 || page.Changes[0].Source != "cdevents" {
+		if h.api("/changes?limit=2&cursor="+*pageNext(t, h), &page); len(page.Changes) != 2 || page.Changes[0].Source != "cdevents" {
 			t.Errorf("the second page is %+v", page.Changes)
 		}
 	})

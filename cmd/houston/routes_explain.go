@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -223,7 +224,7 @@ func (e explained) thresholdText() string {
 	case e.Threshold < 2:
 		return ""
 	case e.Within == "":
-		return fmt.Sprint(e.Threshold)
+		return strconv.Itoa(e.Threshold)
 	default:
 		return fmt.Sprintf("%d within %s", e.Threshold, e.Within)
 	}

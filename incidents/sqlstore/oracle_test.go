@@ -136,6 +136,9 @@ func (p *player) compareNudges(inc incidents.Incident) {
 		}
 		got = append(got, fmt.Sprintf("%s %s %d", n.Name(), n.Direct, due))
 	}
+	if err := rows.Err(); err != nil {
+		p.t.Fatal(err)
+	}
 	slices.Sort(want)
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {

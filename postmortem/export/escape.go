@@ -104,7 +104,7 @@ func escape(text string) string {
 
 // special reports whether a rune may need escaping; plain words need none.
 func special(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ' || r == '.' || r == ',' || r == ':' || r == '-' || r == '/' || r == '+')
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != ' ' && r != '.' && r != ',' && r != ':' && r != '-' && r != '/' && r != '+'
 }
 
 // heading is inline for places where even <br> has no room: headings.

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"fmt"
 	"time"
 
 	ics "github.com/arran4/golang-ical"
@@ -42,5 +41,5 @@ func ICS(m Meeting) (name string, data []byte, err error) {
 	if m.URL != "" {
 		event.SetURL(m.URL)
 	}
-	return fmt.Sprintf("%s-review.ics", inc.Key()), []byte(calendar.Serialize()), nil
+	return inc.Key() + "-review.ics", []byte(calendar.Serialize()), nil
 }

@@ -231,7 +231,7 @@ func unescape(text string) string {
 			b.WriteString(html.UnescapeString(text[i : i+end+1]))
 			i += end
 		case text[i] == '[':
-			if label, _, size, ok := linkAt(text[i:]); ok {
+			if label, size, ok := linkAt(text[i:]); ok {
 				b.WriteString(unescape(label))
 				i += size - 1
 				continue
@@ -244,25 +244,25 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// linkAt reads a link at the beginning of a text: its label and target, still
+// linkAt reads a link at the beginning of a text: its label, still
 // escaped, and its length.
-func linkAt(text string) (label, target string, size int, ok bool) {
+func linkAt(text string) (label string, size int, ok bool) {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\\':
 			i++
 		case ']':
 			if i+1 >= len(text) || text[i+1] != '(' {
-				return "", "", 0, false
+				return "", 0, false
 			}
 			end := strings.IndexByte(text[i:], ')')
 			if end < 0 {
-				return "", "", 0, false
+				return "", 0, false
 			}
-			return text[1:i], text[i+2 : i+end], i + end + 1, true
+			return text[1:i], i + end + 1, true
 		}
 	}
-	return "", "", 0, false
+	return "", 0, false
 }
 
 // finish puts the sections in order and computes what is computed.

@@ -25,19 +25,19 @@ func (p *parsing) take(title string, s part) {
 		}
 		return
 	case p.roles:
-		p.each(s, 0, func(t rawTable, row []string) {
+		p.each(s, func(t rawTable, row []string) {
 			if role := t.cell(row, p.role); role != p.nobody {
 				f.Roles = append(f.Roles, postmortem.Holder{Role: incidents.Role(p.language.ValueOf("role", role)), Person: p.named(t.cell(row, p.personLabel))})
 			}
 		})
 		return
 	case p.keyTimes:
-		p.each(s, 0, p.takeTime)
+		p.each(s, p.takeTime)
 		return
 	case p.durations:
 		return // computed
 	case p.people:
-		p.each(s, 0, func(t rawTable, row []string) {
+		p.each(s, func(t rawTable, row []string) {
 			first, _ := p.moment(t.cell(row, p.firstSeen))
 			last, _ := p.moment(t.cell(row, p.lastSeen))
 			p.doc.People = append(p.doc.People, postmortem.Hours{
@@ -57,11 +57,11 @@ func (p *parsing) take(title string, s part) {
 	p.fail("there is no section %q", title)
 }
 
-// each walks the rows of the table of a number, if there is one.
-func (p *parsing) each(s part, number int, do func(t rawTable, row []string)) {
-	if number < len(s.tables) {
-		for _, row := range s.tables[number].rows {
-			do(s.tables[number], row)
+// each walks the rows of the first table, if there is one.
+func (p *parsing) each(s part, do func(t rawTable, row []string)) {
+	if len(s.tables) > 0 {
+		for _, row := range s.tables[0].rows {
+			do(s.tables[0], row)
 		}
 	}
 }
@@ -244,15 +244,15 @@ func (p *parsing) takeTables(id postmortem.SectionID, s part) {
 	case postmortem.ImpactSection:
 		p.takeImpact(s)
 	case postmortem.Background:
-		p.each(s, 0, func(t rawTable, row []string) {
+		p.each(s, func(t rawTable, row []string) {
 			d.Glossary = append(d.Glossary, postmortem.Term{Term: t.cell(row, p.term), Meaning: t.cell(row, p.meaning)})
 		})
 	case postmortem.TimelineSection:
-		p.each(s, 0, p.takeEntry)
+		p.each(s, p.takeEntry)
 	case postmortem.Trigger:
 		p.eachPair(s, func(_, value string) { d.Trigger = postmortem.TriggerKind(p.language.ValueOf("trigger", value)) })
 	case postmortem.ContributingFactors:
-		p.each(s, 0, func(t rawTable, row []string) {
+		p.each(s, func(t rawTable, row []string) {
 			d.Factors = append(d.Factors, postmortem.Factor{
 				Text: t.cell(row, p.factor), Category: postmortem.FactorCategory(p.language.ValueOf("factor", t.cell(row, p.category))),
 				Evidence: t.cell(row, p.evidence), LatentSince: t.cell(row, p.latentSince),
@@ -261,15 +261,15 @@ func (p *parsing) takeTables(id postmortem.SectionID, s part) {
 	case postmortem.MonitoringGaps:
 		p.takeGaps(s)
 	case postmortem.ActionItems:
-		p.each(s, 0, p.takeAction)
+		p.each(s, p.takeAction)
 	case postmortem.Lessons:
-		p.each(s, 0, func(t rawTable, row []string) {
+		p.each(s, func(t rawTable, row []string) {
 			d.Lessons = append(d.Lessons, postmortem.Lesson{Text: t.cell(row, p.lesson), Answers: t.cell(row, p.answeredBy)})
 		})
 	case postmortem.CommunicationSent:
-		p.each(s, 0, p.takeMessage)
+		p.each(s, p.takeMessage)
 	case postmortem.EvidenceSection:
-		p.each(s, 0, p.takeEvidence)
+		p.each(s, p.takeEvidence)
 	default:
 	}
 }
@@ -437,7 +437,7 @@ func (p *parsing) takeEvidence(t rawTable, row []string) {
 		e.At = &at
 	}
 	raw := t.raw(row, p.link)
-	if label, _, size, ok := linkAt(raw); strings.HasPrefix(raw, "[") && ok {
+	if label, size, ok := linkAt(raw); strings.HasPrefix(raw, "[") && ok {
 		e.URL, raw = unescape(label), strings.TrimPrefix(raw[size:], " ")
 	}
 	if inner, ok := strings.CutPrefix(raw, "*"); ok {

@@ -357,7 +357,7 @@ func (page *editPage) clash(e *postmortem.ClashError) {
 	text := func(field string) (string, bool) {
 		raw, ok := theirs[field]
 		var said string
-		_ = json.Unmarshal(raw, &said) //nolint:errcheck // null, the draft's, is empty
+		_ = json.Unmarshal(raw, &said) // null, the draft's, is empty
 		return said, ok
 	}
 	for i := range page.Sections {

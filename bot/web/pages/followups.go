@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -284,7 +283,7 @@ func (p *Pages) gapsFile(w http.ResponseWriter, r *http.Request, v *visit) error
 	table := make([][]string, 0, len(found))
 	for _, g := range found {
 		table = append(table, []string{
-			g.Incident.Key(), fmt.Sprint(g.Gap.ID), g.Gap.Signal, string(g.Gap.Kind), g.Gap.Expr, g.Gap.For, string(g.Gap.State), g.Gap.Reason,
+			g.Incident.Key(), strconv.FormatInt(g.Gap.ID, 10), g.Gap.Signal, string(g.Gap.Kind), g.Gap.Expr, g.Gap.For, string(g.Gap.State), g.Gap.Reason,
 		})
 	}
 	return writeTable(w, r, "gaps", head, table)

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -103,7 +102,7 @@ func fieldText(sheet postmortem.Sheet, field string) string {
 	if json.Unmarshal(raw, &text) == nil {
 		return text
 	}
-	return fmt.Sprintf("%s", raw)
+	return string(raw)
 }
 
 // diff tells two texts apart in pieces that a person reads as changes.

@@ -62,7 +62,7 @@ func (p *Pages) live(w http.ResponseWriter, r *http.Request, v *visit) error {
 			err = p.stillMay(r)
 		}
 		if err != nil {
-			return nil //nolint:nilerr // the reader has gone or may not read any more; either way it ends here
+			return nil // the reader has gone or may not read any more; either way it ends here
 		}
 	}
 }

@@ -51,7 +51,6 @@ func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error
 
 // count counts what has to be done, up to a hundred of each.
 func (p *Pages) count(r *http.Request, v *visit, page *overviewPage) error {
-	const most = 100
 	visible, store := p.visible(v), p.config.Postmortems.Store()
 	open, err := p.store.Incidents(r.Context(), incidents.Query{Private: visible.Private, Channels: visible.Channels, Open: true, Limit: most + 1})
 	if err != nil {
@@ -74,12 +73,15 @@ func (p *Pages) count(r *http.Request, v *visit, page *overviewPage) error {
 	if err != nil {
 		return err
 	}
-	page.OpenCount, page.Overdue = counted(len(open), most), counted(len(overdue), most)
-	page.Unfinished, page.Gaps = counted(len(unfinished), most), counted(len(gaps), most)
+	page.OpenCount, page.Overdue = counted(len(open)), counted(len(overdue))
+	page.Unfinished, page.Gaps = counted(len(unfinished)), counted(len(gaps))
 	return nil
 }
 
-func counted(n, most int) string {
+// most is how many of each the overview counts; beyond it says "100+".
+const most = 100
+
+func counted(n int) string {
 	if n > most {
 		return strconv.Itoa(most) + "+"
 	}
