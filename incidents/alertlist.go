@@ -2,7 +2,7 @@ package incidents
 
 // keepAlerts has the list of an incident's alerts show what is true now.
 func (d *decision) keepAlerts() {
-	if d.inc.Channel == nil || !d.inc.Alerted || !d.any(inAlertList) {
+	if !d.inc.writable() || !d.inc.Alerted || !d.any(inAlertList) {
 		return
 	}
 	d.runLater(MakeAlerts, "", d.inc.Seq) // the card goes first

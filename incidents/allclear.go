@@ -79,7 +79,7 @@ func (d *decision) allClear(resolve bool, flapWindow time.Duration) error {
 
 // keepClear has the question, and the one before it, show what is true now.
 func (d *decision) keepClear() {
-	if d.inc.Channel == nil || d.inc.Clear == nil || !d.any(inQuestion) {
+	if !d.inc.writable() || d.inc.Clear == nil || !d.any(inQuestion) {
 		return
 	}
 	round := d.inc.Clear.Round

@@ -36,7 +36,9 @@ type Absorbed struct {
 	Title  string         `json:"title"`
 	Firing map[string]int `json:"firing,omitempty"` // by alert group id
 	Unseen map[string]int `json:"unseen,omitempty"` // as [Incident.Unseen]
-	Notice *Notice        `json:"notice,omitempty"` // nil: nothing, or there is one already
+	// Alerted says that alerts belonged to it.
+	Alerted bool    `json:"alerted,omitempty"`
+	Notice  *Notice `json:"notice,omitempty"` // nil: nothing, or there is one already
 }
 
 // Adopted is an entry of the timeline of an incident that was merged into this
@@ -86,6 +88,7 @@ func (d MergedInto) apply(inc *Incident, e Event) {
 func (d Absorbed) apply(inc *Incident, _ Event) {
 	inc.Absorbed = append(slices.Clone(inc.Absorbed), d.Number)
 	inc.Firing, inc.Unseen = together(inc.Firing, d.Firing), together(inc.Unseen, d.Unseen)
+	inc.Alerted = inc.Alerted || d.Alerted
 	if d.Notice != nil {
 		inc.Notice = d.Notice
 	}
@@ -159,7 +162,7 @@ func mergeable(from, into Incident) error {
 
 // absorb takes over what another incident has, and who works on it.
 func (d *decision) absorb(from Incident, log []Event) {
-	data := Absorbed{Number: from.Number, Title: from.Title, Firing: from.Firing, Unseen: from.Unseen}
+	data := Absorbed{Number: from.Number, Title: from.Title, Firing: from.Firing, Unseen: from.Unseen, Alerted: from.Alerted}
 	if from.Notice != nil && d.inc.Notice == nil && !d.inc.Private {
 		data.Notice = from.Notice
 	}

@@ -139,9 +139,7 @@ func (d *decision) endByPostmortem() {
 	if d.inc.Status != Resolved || d.inc.Postmortem.Open() {
 		return
 	}
-	d.record(StatusChanged{From: Resolved, To: Closed})
-	d.tell()
-	d.record(KeyTimeSet{Key: ClosedAt, Instant: Instant{At: d.now, Precision: ToSecond, Source: d.actor.Via}})
+	d.end(StatusChanged{From: Resolved, To: Closed})
 }
 
 // StaffPostmortem names the owner and the reviewers. Nil fields stay.

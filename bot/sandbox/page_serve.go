@@ -12,7 +12,7 @@ import (
 func (w *Workspace) Mount(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	own := w.Handler()
-	for _, path := range []string{"/api/", "/socket", "/response/", "/files/"} {
+	for _, path := range append([]string{"/api/", "/socket", "/response/", "/files/"}, signInPaths()...) {
 		mux.Handle(path, own)
 	}
 	mux.Handle("/", page)

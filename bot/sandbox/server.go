@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Handler serves the workspace: /api/METHOD, /socket, /response/ID, /files/ and
-// the /signin page that files without a token lead to.
+// Handler serves the workspace: /api/METHOD, /socket, /response/ID, /files/, the
+// /signin page that files without a token lead to, and "Sign in with Slack".
 func (w *Workspace) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/{method}", w.serveAPI)
@@ -21,6 +21,7 @@ func (w *Workspace) Handler() http.Handler {
 	mux.HandleFunc("GET /files/{id}/{name}", w.serveFile)
 	mux.HandleFunc("GET /files/{id}/download/{name}", w.serveFile)
 	mux.HandleFunc("GET /signin", serveSignIn)
+	w.mountSignIn(mux)
 	return mux
 }
 

@@ -68,6 +68,7 @@ type Workspace struct {
 	wg      sync.WaitGroup
 
 	settings settings
+	signIns  signIns
 }
 
 // settings are what a test may turn while the workspace runs.
@@ -99,6 +100,7 @@ func New(cfg Config) *Workspace {
 	w.settings.interactivityURL = cfg.InteractivityURL
 	w.settings.eventsURL = cfg.EventsURL
 	w.sockets.init()
+	w.signIns.codes, w.signIns.tokens = map[string]signInCode{}, map[string]string{}
 	w.rates.tiers = methodTiers()
 	return w
 }

@@ -51,6 +51,10 @@ func Manifest(config ManifestConfig) ([]byte, error) {
 		m.Settings.Interactivity.URL = base + "/slack/interactivity"
 		m.Settings.Interactivity.Options = m.Settings.Interactivity.URL
 		m.Settings.Events.URL = base + "/slack/events"
+		// "Sign in with Slack", for the pages
+		// (https://docs.slack.dev/authentication/sign-in-with-slack).
+		m.OAuth.Redirects = []string{base + "/signin/callback"}
+		m.OAuth.Scopes.User = []string{"openid", "profile"}
 	}
 	m.Features.Commands = []manifestCommand{command}
 	for _, e := range events() {

@@ -57,11 +57,13 @@ type manifestCommand struct {
 }
 
 type manifestOAuth struct {
-	Scopes manifestScopes `json:"scopes"`
+	Redirects []string       `json:"redirect_urls,omitempty"`
+	Scopes    manifestScopes `json:"scopes"`
 }
 
 type manifestScopes struct {
-	Bot []string `json:"bot"`
+	Bot  []string `json:"bot"`
+	User []string `json:"user,omitempty"`
 }
 
 type manifestSettings struct {

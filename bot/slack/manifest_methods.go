@@ -60,6 +60,7 @@ func methods() []method {
 		{name: "conversations.list", calls: []string{"GetConversationsContext"}, needs: []Scope{read, readToo}},
 		{name: "conversations.rename", calls: []string{"RenameConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.open", calls: []string{"OpenConversationContext"}, needs: []Scope{direct}},
+		{name: "conversations.rename", calls: []string{"RenameConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.replies", calls: []string{"GetConversationRepliesContext"}, needs: []Scope{history, historyToo}},
 		{name: "conversations.setTopic", calls: []string{"SetTopicOfConversationContext"}, needs: []Scope{manage, private}},
 		{name: "files.completeUploadExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},

@@ -179,11 +179,17 @@ func TestHeavyDemoByHand(t *testing.T) {
 // openDemo starts the demo and a real Chromium.
 func openDemo(t *testing.T) (demoTab, string) {
 	t.Helper()
+	tab := openBrowser(t)
+	return tab, startDemo(t)
+}
+
+// openBrowser starts a real Chromium.
+func openBrowser(t *testing.T) demoTab {
+	t.Helper()
 	path, err := proctest.Find([]string{"chromium", "chromium-browser", "google-chrome"})
 	if err != nil {
 		proctest.Missing(t, "chromium", err)
 	}
-	url := startDemo(t)
 	allocated, end := chromedp.NewExecAllocator(t.Context(),
 		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-background-networking", true), chromedp.WindowSize(1280, 820), chromedp.UserDataDir(t.TempDir()))
@@ -196,7 +202,7 @@ func openDemo(t *testing.T) (demoTab, string) {
 	if err := chromedp.Do(ctx); err != nil { // starts it
 		t.Fatalf("start chromium: %v", err)
 	}
-	return demoTab{t, ctx}, url
+	return demoTab{t, ctx}
 }
 
 // demoTab is a tab of the browser.

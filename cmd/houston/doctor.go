@@ -18,6 +18,7 @@ import (
 const (
 	databaseFor = 6 * time.Second
 	slackFor    = 12 * time.Second
+	liveFor     = 90 * time.Second // the trial in a scratch channel
 )
 
 // finding is told the same whatever was looked at.
@@ -26,17 +27,23 @@ type finding = slack.Finding
 // newDoctor is "houston doctor": what would not work, before somebody needs it.
 func (c *cli) newDoctor() *cobra.Command {
 	var asJSON, live bool
+	var invite string
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what would not work, and what to do about it",
 		Long: "Check the configuration, the database and Slack without changing anything, one line for each check.\n" +
-			"It ends with status 1 when something would fail. It may run beside serve.",
+			"It ends with status 1 when something would fail. It may run beside serve.\n\n" +
+			"With --live it also makes a scratch channel in the workspace, posts, reads back, pins, edits, renames and\n" +
+			"archives it, and reports which of the facts about Slack that Houston relies on held.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if live {
-				return errors.New("--live is not built yet; without it doctor only reads")
+			if invite != "" && !live {
+				return errors.New("--invite belongs to --live; without it doctor only reads")
 			}
 			findings := c.examine(cmd.Context())
+			if live {
+				findings = append(findings, c.tryLive(cmd.Context(), invite, findings)...)
+			}
 			if err := report(c.stdout, findings, asJSON); err != nil {
 				return err
 			}
@@ -53,7 +60,8 @@ func (c *cli) newDoctor() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, message, fix}")
-	cmd.Flags().BoolVar(&live, "live", false, "try everything in a scratch channel (not built yet)")
+	cmd.Flags().BoolVar(&live, "live", false, "also try in a scratch channel what Houston relies on")
+	cmd.Flags().StringVar(&invite, "invite", "", "with --live: id of somebody to invite to the scratch channel (U…)")
 	return cmd
 }
 

@@ -305,11 +305,15 @@ func TestDoctorEndsInTime(t *testing.T) {
 	}
 }
 
-func TestDoctorLiveIsRefused(t *testing.T) {
+func TestDoctorInvitesOnlyWhenItIsToTry(t *testing.T) {
 	t.Parallel()
-	code, out, errs := houston(t, nil, "doctor", "--live")
-	if code != 1 || out != "" || !strings.Contains(errs, "--live is not built yet") {
-		t.Errorf("ended with %d, %q and %q", code, out, errs)
+	code, _, errs := houston(t, nil, "doctor", "--invite", anna)
+	if code != 1 || !strings.Contains(errs, "--invite belongs to --live") {
+		t.Errorf("ended with %d, %q", code, errs)
+	}
+	code, out, _ := houston(t, nil, "doctor", "--live")
+	if code != 1 || !strings.Contains(out, "nothing was tried in Slack") {
+		t.Errorf("ended with %d, %q", code, out)
 	}
 }
 

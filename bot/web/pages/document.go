@@ -17,13 +17,14 @@ import (
 type documentPage struct {
 	Frame
 
-	Row      row
-	State    tag
-	Editions []edition
-	Edition  int64 // that is shown; 0: as it stands
-	Hash     string
-	Open     bool
-	Body     template.HTML
+	Row          row
+	State        tag
+	Editions     []edition
+	Edition      int64 // that is shown; 0: as it stands
+	Hash         string
+	DocumentLang string // may be another than the reader's
+	Open         bool
+	Body         template.HTML
 }
 
 // edition is one publication.
@@ -48,7 +49,7 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, v *visit) error
 	if err != nil {
 		return err
 	}
-	page.Edition, page.Hash = publication.Edition, publication.Hash
+	page.Edition, page.Hash, page.DocumentLang = publication.Edition, publication.Hash, string(doc.Language)
 	published, err := p.config.Postmortems.Store().Publications(r.Context(), inc.Number, overviewRows)
 	if err != nil {
 		return err

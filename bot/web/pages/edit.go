@@ -17,20 +17,21 @@ import (
 type editPage struct {
 	Frame
 
-	Row      row
-	State    tag
-	Rev      int64
-	Base     int64
-	Owner    string
-	Open     bool
-	Resolved bool // the incident is over, so that the workflow can go on
-	Choices  []editChoice
-	Sections []editSection
-	Findings []finding
-	Missing  int // findings that hold something up
-	Moves    []moveChoice
-	Clashed  bool
-	Errors   []string
+	Row          row
+	DocumentLang string // of the document, which may be another than the reader's
+	State        tag
+	Rev          int64
+	Base         int64
+	Owner        string
+	Open         bool
+	Resolved     bool // the incident is over, so that the workflow can go on
+	Choices      []editChoice
+	Sections     []editSection
+	Findings     []finding
+	Missing      int // findings that hold something up
+	Moves        []moveChoice
+	Clashed      bool
+	Errors       []string
 }
 
 // editSection is one card of the editor.
@@ -150,7 +151,7 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 	inc, doc := sheet.Incident, sheet.Document
 	page := &editPage{
 		Frame: p.frame(v, "postmortems", inc.Key()+" "+v.text.Text("web_edit_postmortem")), Row: v.row(inc, p.config.Clock.Now()),
-		State: v.postmortemState(inc.Postmortem.Stands()), Rev: inc.Postmortem.Rev, Base: inc.Postmortem.Rev,
+		DocumentLang: string(doc.Language), State: v.postmortemState(inc.Postmortem.Stands()), Rev: inc.Postmortem.Rev, Base: inc.Postmortem.Rev,
 		Open: inc.Postmortem.Open(), Resolved: !inc.Status.Open(),
 	}
 	if owner, ok := inc.PostmortemOwner(); ok {

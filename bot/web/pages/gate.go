@@ -9,24 +9,31 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How often somebody may try to sign in: a few times at once, then one every
-// few seconds. Secrets have 128 bits, so this bounds load and noise, not
-// guessing. Each replica counts for itself.
+// How often somebody may try to sign in: some times at once, then at intervals.
+// An address may be a whole company's or a proxy's. Secrets have 128 bits, so
+// this bounds load and noise, not guessing. Each replica counts for itself.
 const (
-	tryEvery = 3 * time.Second
-	tryBurst = 10
+	addressEvery = time.Second
+	addressBurst = 60
+	personEvery  = 3 * time.Second
+	personBurst  = 10
 	// remembered is how many addresses and people a gate counts; beyond that it
 	// begins anew, which lets somebody try a few times more.
 	remembered = 10_000
 )
 
-// gate counts tries by address and by person.
+// gate counts tries by address or by person.
 type gate struct {
+	every time.Duration
+	burst int
+
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
 }
 
-func newGate() *gate { return &gate{limiters: map[string]*rate.Limiter{}} }
+func newGate(every time.Duration, burst int) *gate {
+	return &gate{every: every, burst: burst, limiters: map[string]*rate.Limiter{}}
+}
 
 // try counts a try of a key and refuses one too many.
 func (g *gate) try(key string, now time.Time) error {
@@ -37,7 +44,7 @@ func (g *gate) try(key string, now time.Time) error {
 		if len(g.limiters) >= remembered {
 			clear(g.limiters)
 		}
-		limiter = rate.NewLimiter(rate.Every(tryEvery), tryBurst)
+		limiter = rate.NewLimiter(rate.Every(g.every), g.burst)
 		g.limiters[key] = limiter
 	}
 	reservation := limiter.ReserveN(now, 1)

@@ -3,8 +3,10 @@ package pages
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 
@@ -105,12 +107,47 @@ func fieldText(sheet postmortem.Sheet, field string) string {
 	return string(raw)
 }
 
-// diff tells two texts apart in pieces that a person reads as changes.
+// diff tells two texts apart, in whole words: half a word says little.
 func diff(before, after string) []diffPart {
+	w := words{known: map[string]rune{}}
+	a, b := w.encode(before), w.encode(after)
 	d := diffmatchpatch.New()
 	parts := []diffPart{}
-	for _, piece := range d.DiffCleanupSemantic(d.DiffMain(before, after, true)) {
-		parts = append(parts, diffPart{piece.Type == diffmatchpatch.DiffInsert, piece.Type == diffmatchpatch.DiffDelete, piece.Text})
+	for _, piece := range d.DiffCleanupSemantic(d.DiffMainRunes(a, b, false)) {
+		parts = append(parts, diffPart{piece.Type == diffmatchpatch.DiffInsert, piece.Type == diffmatchpatch.DiffDelete, w.decode(piece.Text)})
 	}
 	return parts
+}
+
+// words gives each word, and each space between words, a character of its own.
+type words struct {
+	known map[string]rune
+	list  []string
+}
+
+// firstWord is the character of the first word. It lies behind the surrogates,
+// which no text can hold; a million words fit.
+const firstWord = '\uE000'
+
+var wordOrSpace = regexp.MustCompile(`\s+|[^\s]+`)
+
+func (w *words) encode(text string) []rune {
+	var encoded []rune
+	for _, word := range wordOrSpace.FindAllString(text, -1) {
+		r, ok := w.known[word]
+		if !ok {
+			r = firstWord + rune(len(w.list))
+			w.known[word], w.list = r, append(w.list, word)
+		}
+		encoded = append(encoded, r)
+	}
+	return encoded
+}
+
+func (w *words) decode(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		b.WriteString(w.list[r-firstWord])
+	}
+	return b.String()
 }

@@ -115,7 +115,7 @@ func (p *Pages) toSlack(w http.ResponseWriter, r *http.Request, _ *visit) error 
 	if p.oidc == nil {
 		return errNoPage
 	}
-	if err := p.gate.try(address(r), p.config.Clock.Now()); err != nil {
+	if err := p.byHost.try(address(r), p.config.Clock.Now()); err != nil {
 		return err
 	}
 	known, err := p.oidc.discover(r.Context())
@@ -140,7 +140,7 @@ func (p *Pages) fromSlack(w http.ResponseWriter, r *http.Request, v *visit) erro
 	if p.oidc == nil {
 		return errNoPage
 	}
-	if err := p.gate.try(address(r), p.config.Clock.Now()); err != nil {
+	if err := p.byHost.try(address(r), p.config.Clock.Now()); err != nil {
 		return err
 	}
 	state, nonce, to, ok := p.handshake(r)
@@ -157,7 +157,7 @@ func (p *Pages) fromSlack(w http.ResponseWriter, r *http.Request, v *visit) erro
 	if err != nil {
 		return p.unreachable(r, err)
 	}
-	if err := p.gate.try(who.UserID, p.config.Clock.Now()); err != nil {
+	if err := p.byUser.try(who.UserID, p.config.Clock.Now()); err != nil {
 		return err
 	}
 	if err := p.begin(w, r, v, who.UserID); err != nil {

@@ -82,7 +82,8 @@ type Pages struct {
 	version string // of the assets, for their addresses
 	origins *http.CrossOriginProtection
 	oidc    *provider // nil: sign-in by link only
-	gate    *gate
+	byHost  *gate     // tries to sign in, by address
+	byUser  *gate     // and by person
 	hub     *hub
 }
 
@@ -97,7 +98,7 @@ func New(config Config) (*Pages, error) {
 	config.PublicURL = strings.TrimRight(config.PublicURL, "/")
 	p := &Pages{
 		config: config, service: config.Service, store: config.Service.Store(),
-		origins: http.NewCrossOriginProtection(), gate: newGate(),
+		origins: http.NewCrossOriginProtection(), byHost: newGate(addressEvery, addressBurst), byUser: newGate(personEvery, personBurst),
 		hub: newHub(config.Store, config.Log),
 	}
 	if config.OIDC.ClientID != "" {

@@ -44,7 +44,7 @@ type linkPage struct {
 
 // askLink answers GET /signin/link?secret=….
 func (p *Pages) askLink(w http.ResponseWriter, r *http.Request, v *visit) error {
-	if err := p.gate.try(address(r), p.config.Clock.Now()); err != nil {
+	if err := p.byHost.try(address(r), p.config.Clock.Now()); err != nil {
 		return err
 	}
 	plain := r.URL.Query().Get("secret")
@@ -62,7 +62,7 @@ func (p *Pages) askLink(w http.ResponseWriter, r *http.Request, v *visit) error 
 // takeLink answers POST /signin/link: it uses the link up.
 func (p *Pages) takeLink(w http.ResponseWriter, r *http.Request, v *visit) error {
 	now := p.config.Clock.Now()
-	if err := p.gate.try(address(r), now); err != nil {
+	if err := p.byHost.try(address(r), now); err != nil {
 		return err
 	}
 	pass, err := p.config.Store.TakePass(r.Context(), incidents.LinkPass, hashed(r.PostFormValue("secret")), now)
@@ -95,7 +95,7 @@ func (p *Pages) Link(ctx context.Context, actor incidents.Actor) (string, error)
 		return "", incidents.Errorf(incidents.Forbidden, "The pages are for members of this workspace.")
 	}
 	now := p.config.Clock.Now()
-	if err := p.gate.try(actor.ID, now); err != nil {
+	if err := p.byUser.try(actor.ID, now); err != nil {
 		return "", incidents.Errorf(incidents.Unavailable, "That was often. Try again in a moment.")
 	}
 	plain, hash := secret()

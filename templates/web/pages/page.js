@@ -43,7 +43,7 @@ function follow(address) {
   const show = (name) => {
     if (!state || state.dataset.state === name) return;
     state.dataset.state = name;
-    state.textContent = state.dataset[name];
+    state.textContent = state.getAttribute("data-word-" + name);
   };
   let source;
   const connect = () => {

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/houston-sre/houston/bot/sandbox"
+)
+
+// signIn signs a person in as that person would: by the link from Slack.
+func (d demoTab) signIn(h *house, user string) {
+	d.t.Helper()
+	link := regexp.MustCompile(`<(http[^|]+)\|`).FindStringSubmatch(h.say(user, "general", "web"))
+	if link == nil {
+		d.t.Fatal("there is no link in the answer")
+	}
+	d.do(chromedp.Navigate(link[1]))
+	d.click(".door button")
+	d.see(`document.querySelector(".counts")`)
+}
+
+// press types a character into whatever has the focus.
+func (d demoTab) press(keys string) {
+	d.t.Helper()
+	d.do(chromedp.KeyEvent(keys))
+}
+
+// tab opens another tab of the same browser, with the same cookies.
+func (d demoTab) tab() demoTab {
+	d.t.Helper()
+	ctx, cancel := chromedp.NewContext(d.ctx)
+	d.t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		d.t.Fatalf("open a tab: %v", err)
+	}
+	return demoTab{d.t, ctx}
+}
+
+// TestHeavyPages goes through the pages with a person's hands: keys, a live
+// incident, and two people who write the same.
+func TestHeavyPages(t *testing.T) {
+	h := newHouse(t, plan{})
+	channel := h.declared("Offers are empty --severity sev1")
+	d := openBrowser(t)
+	d.signIn(h, ben)
+
+	d.press("/")
+	d.see(`document.activeElement.id === "search"`)
+	d.press("offers\r")
+	d.says("h1", "Incidents")
+	d.says("a.go", "Offers are empty")
+	d.see(`(document.activeElement.blur(), true)`)
+	d.press("?")
+	d.see(`document.getElementById("keys").open`)
+	d.see(`(document.getElementById("keys").close(), true)`)
+	d.press("go")
+	d.says("h1", "Overview")
+	d.press("gi")
+	d.says("h1", "Incidents")
+	d.press("j")
+	d.see(`document.activeElement.matches("a.go")`)
+	d.press("\r")
+	d.says("h1", "INC-1 Offers are empty")
+
+	// Live: what is said in Slack appears without a hand on the page.
+	d.says(".live", "live")
+	h.say(ben, channel.ID, "timeline Restarted the broker")
+	d.says(".entry .text", "Restarted the broker")
+	h.say(ben, channel.ID, "severity sev2")
+	d.says("#head .sev", "sev2")
+	h.say(ben, channel.ID, "lead")
+	h.say(ben, channel.ID, "resolve The third restart helped")
+	d.says("#head .status", "resolved")
+
+	// Two people write the same.
+	edit := h.url + "/i/1/postmortem/edit"
+	other := d.tab()
+	d.do(chromedp.Navigate(edit))
+	other.do(chromedp.Navigate(edit))
+	const write = `(e => { e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })(document.querySelector("textarea[name=%s]"))`
+	d.see(fmt.Sprintf(write, "Brokers saw no offers.\n\n- for an hour", "summary"))
+	d.see(`document.querySelector("#p-summary li")?.textContent === "for an hour"`) // the preview
+	d.says("[data-unsaved]", "Not saved yet")
+	d.see(`(document.querySelector(".savebar button").click(), true)`)
+	d.says(".said", "Saved.")
+	other.see(fmt.Sprintf(write, "Nobody saw offers.", "summary"))
+	other.see(`(document.querySelector(".savebar button").click(), true)`)
+	other.says(".problem", "Nothing is lost")
+	other.says(".theirs", "Brokers saw no offers.")
+	other.see(`document.querySelector("textarea[name=summary]").value === "Nobody saw offers."`)
+	other.see(fmt.Sprintf(write, "Brokers saw no offers; nobody did.", "summary"))
+	other.see(`(document.querySelector(".savebar button").click(), true)`)
+	other.says(".said", "Saved.")
+	d.do(chromedp.Navigate(h.url + "/i/1/postmortem"))
+	d.says(".document", "Brokers saw no offers; nobody did.")
+
+	d.do(chromedp.Navigate(h.url))
+	d.click(".who button")
+	d.says("h1", "Sign in to Houston")
+}
+
+// pageScenes are the pages there are, by the name of their picture.
+func pageScenes() map[string]string {
+	return map[string]string{
+		"overview": "/", "incidents": "/incidents", "search": "/incidents?q=nothing+like+this", "incident": "/i/1", "open": "/i/2",
+		"postmortem": "/i/1/postmortem", "edit": "/i/1/postmortem/edit", "history": "/i/1/postmortem/history",
+		"postmortems": "/postmortems", "actions": "/actions", "gaps": "/gaps", "audit": "/audit", "feeds": "/feeds", "missing": "/i/99",
+	}
+}
+
+// TestHeavyPagesAccessible has axe-core look at every page in both themes and
+// both languages; it must find nothing. HOUSTON_PICTURES names a folder for
+// pictures of them.
+func TestHeavyPagesAccessible(t *testing.T) {
+	w, api := newSlack(t)
+	w.AddUser(sandbox.User{ID: "U0DORA", Name: "dora", RealName: "Dora Deutsch", TZ: "Europe/Zurich", Locale: "de-DE"})
+	h := newHouse(t, plan{slack: w, api: api})
+	h.scene()
+	axe := axeCore(t)
+	d := openBrowser(t)
+	d.look(h, axe, "signin", "/signin")
+	for language, user := range map[string]string{"en": ben, "de": "U0DORA"} {
+		d.signIn(h, user)
+		d.see(`document.documentElement.lang === "` + language + `"`)
+		for name, path := range pageScenes() {
+			d.look(h, axe, name+"-"+language, path)
+		}
+	}
+}
+
+// look opens a page in both themes.
+func (d demoTab) look(h *house, axe, name, path string) {
+	d.t.Helper()
+	for _, theme := range []string{"light", "dark"} {
+		d.do(chromedp.EmulateViewport(1280, 900), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+			})
+			return err //nolint:wrapcheck // chromedp says what it was
+		}), chromedp.Navigate(h.url+path))
+		d.picture(name + "-" + theme + ".png")
+		d.see(`document.querySelectorAll("details").forEach(e => { e.open = true }) || true`)
+		found, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](axe+`;
+			axe.run(document, {runOnly: {type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}})
+				.then(r => r.passes.length + " passes\n" + r.violations.map(v => v.id + ": " + v.help + "\n" +
+					v.nodes.map(n => "  " + n.target.join(" ") + " " + n.failureSummary + " " + n.html.slice(0, 200)).join("\n")).join("\n"))`, chromedp.EvalAwaitPromise))
+		passes, violations, _ := strings.Cut(found, "\n")
+		switch {
+		case err != nil:
+			d.t.Errorf("axe on %s: %v", path, err)
+		case violations != "":
+			d.t.Errorf("%s in %s:\n%s", name, theme, violations)
+		case passes == "0 passes":
+			d.t.Errorf("axe checked nothing on %s", path)
+		}
+	}
+}
+
+// picture takes a picture of the whole page into the folder HOUSTON_PICTURES
+// names, if it does.
+func (d demoTab) picture(name string) {
+	folder := os.Getenv("HOUSTON_PICTURES")
+	if folder == "" {
+		return
+	}
+	png, err := chromedp.Run(d.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name), png, 0o600)
+	}
+	if err != nil {
+		d.t.Logf("picture %s: %v", name, err)
+	}
+}
+
+// scene fills a house with what a week brings.
+func (h *house) scene() {
+	h.t.Helper()
+	channel := h.declared("Some brokers see an empty list of offers --severity sev2 --service offers-api")
+	for _, text := range []string{
+		"lead", "role communications <@" + anna + ">",
+		"timeline Fast and slow requests share one connection pool", "timeline Restarted offers-api",
+		"timeline Restarted scoring", "update Brokers may see no offers; we are restarting services.",
+		"action Give slow requests (over a minute) a connection pool of their own <@" + ben + "> due 2020-01-31",
+		"action Alert on the share of empty lists <@" + anna + "> due 2035-06-30", "mitigated", "resolve The third restart helped",
+	} {
+		h.say(ben, channel.ID, text)
+	}
+	h.declared("Burn rate of the API server's availability --severity sev1 --service kube-apiserver")
+	h.declared("Wochenübung: Datenbank fällt aus --severity sev4")
+	alert := `{"version":"4","groupKey":"g","receiver":"houston","status":"firing","alerts":[{"status":"firing","labels":{"alertname":"OffersErrorBudgetBurn","severity":"critical","service":"offers-api","namespace":"offers"},"annotations":{"summary":"2 % of the month's error budget burnt in an hour"},"startsAt":"2026-01-01T00:00:00Z","generatorURL":"http://prometheus.example.com/graph"}]}`
+	status, raw := h.call(http.MethodPost, "/webhooks/alertmanager", alert, map[string]string{"Authorization": "Bearer " + webhookToken})
+	if status >= http.StatusMultipleChoices {
+		h.t.Fatalf("the alert was answered with %d: %s", status, raw)
+	}
+	s := h.surf(ben)
+	_, page := s.get("/i/1/postmortem/edit")
+	form := map[string][]string{"base": {"0"}}
+	for _, m := range regexp.MustCompile(`name="was.([a-z_]+)" value="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		switch m[1] {
+		case "summary":
+			form["summary"] = []string{"Brokers of the lending platform saw an empty list of offers for about an hour.\n\nThe third restart ended it."}
+		case "factors":
+			form["factors.0.text"], form["factors.0.category"] = []string{"Requests under a second shared a connection pool with requests over a minute."}, []string{"design"}
+			form["factors.1.text"], form["factors.1.category"] = []string{"Load had grown by a third since the last test."}, []string{"capacity"}
+		case "lucky":
+			form["lucky"] = []string{"- A developer happened to sit beside the broker."}
+		default:
+			continue
+		}
+		form["was."+m[1]] = []string{m[2]}
+	}
+	if status, page := s.send(http.MethodPost, "/i/1/postmortem/edit", form); status != http.StatusOK {
+		h.t.Fatalf("writing was answered with %d: %s", status, page)
+	}
+}
