@@ -61,7 +61,7 @@ func (m silenceMaker) wanted(work bot.Work) (incidents.Silence, *Client, error) 
 		}
 		client, ok := m.set.of(s.Source)
 		if !ok {
-			return s, nil, &bot.Failure{Reason: "no Alertmanager is configured for " + s.Source, Terminal: true}
+			return s, nil, &bot.Failure{Reason: fmt.Sprintf("no Alertmanager is configured for %s", s.Source), Terminal: true}
 		}
 		return s, client, nil
 	}

@@ -123,19 +123,19 @@ func (c client) do(ctx context.Context, method, address string, header map[strin
 		if wrapped, ok := errors.AsType[*url.Error](err); ok {
 			err = wrapped.Err
 		}
-		return &bot.Failure{Reason: c.name + " does not answer", Err: err}
+		return &bot.Failure{Reason: fmt.Sprintf("%s does not answer", c.name), Err: err}
 	}
 	defer func() { _ = res.Body.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	if err != nil {
-		return &bot.Failure{Reason: c.name + " broke off", Err: err}
+		return &bot.Failure{Reason: fmt.Sprintf("%s broke off", c.name), Err: err}
 	}
 	if res.StatusCode >= 300 {
 		return c.refused(res, raw)
 	}
 	if out != nil && len(raw) > 0 {
 		if err := json.Unmarshal(raw, out); err != nil {
-			return &bot.Failure{Reason: c.name + " answered what can not be read", Err: err}
+			return &bot.Failure{Reason: fmt.Sprintf("%s answered what can not be read", c.name), Err: err}
 		}
 	}
 	return nil

@@ -100,7 +100,7 @@ func (l *rateLimits) take(method, channel string, now time.Time) time.Duration {
 	}
 	quotas := []quota{{method, tierLimits()[tier], l.minute}}
 	if method == "chat.postMessage" {
-		quotas = []quota{{method, postsInWorkspace, l.minute}, {method + " " + channel, 1, l.minute * postsInChannel / time.Minute}}
+		quotas = []quota{{method, postsInWorkspace, l.minute}, {method + " " + channel, 1, l.minute / (time.Minute / postsInChannel)}}
 	}
 	var wait time.Duration
 	for _, q := range quotas {

@@ -48,7 +48,7 @@ func why(code string) (reason string, terminal bool) {
 	case "invalid_auth", "not_authed", "token_revoked", "token_expired":
 		return fmt.Sprintf("Slack refuses the bot's token (%s)", code), false
 	default:
-		return "Slack answered " + code, false
+		return fmt.Sprintf("Slack answered %s", code), false
 	}
 }
 
