@@ -92,7 +92,7 @@ func TestCapture(t *testing.T) {
 			}
 		}
 		for _, item := range s.incident(1).Actions {
-			actions.WriteString(fmt.Sprint(item.ID, " ", item.Text))
+			fmt.Fprint(&actions, item.ID, " ", item.Text)
 		}
 		if sorted(got.String()) != sorted(step.want) || actions.String() != step.actions {
 			t.Errorf("%s: the timeline reads %q and the actions %q, want %q and %q", step.name, got.String(), actions.String(), step.want, step.actions)

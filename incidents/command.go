@@ -34,6 +34,7 @@ func (c SetStatus) decide(d *decision) error {
 		return Decline{Request: c.Request, Text: c.Text}.decide(d)
 	case Closed:
 		return Close{Request: c.Request, Text: c.Text}.decide(d)
+	default:
 	}
 	if err := mayMove(d.inc, c.Status); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // (developer.pagerduty.com/docs/events-api-v2/trigger-events/). The page's key is
 // its dedup_key: a second trigger of it is the same incident there. How a page
 // stands is told by the webhook, not asked.
-type PagerDuty struct {
+type PagerDuty struct { //nolint:revive // the vendor's name, as the other files have theirs
 	client client
 	url    string
 	keys   map[string]string

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -207,12 +208,10 @@ func (w *Workspace) idToken(code signInCode, access string) (string, error) {
 	now := w.cfg.Now()
 	sum := sha256.Sum256([]byte(access))
 	claims := w.claims(code.user)
-	for name, value := range map[string]any{
+	maps.Copy(claims, map[string]any{
 		"iss": w.baseURL(), "aud": clientID, "exp": now.Add(tokenFor).Unix(), "iat": now.Unix(), "auth_time": now.Unix(),
 		"nonce": code.nonce, "at_hash": base64.RawURLEncoding.EncodeToString(sum[:16]),
-	} {
-		claims[name] = value
-	}
+	})
 	if w.signIns.tamper != nil {
 		w.signIns.tamper(claims)
 	}

@@ -42,7 +42,7 @@ func hostile() map[string]string {
 // TestHostileWords puts hostile words everywhere that words can be put: into
 // incidents, alerts, commands and forms. Whatever is made of them, by every maker,
 // command, button and form that the tables list, Slack takes; and nobody is pinged.
-func TestHostileWords(t *testing.T) {
+func TestHostileWords(t *testing.T) { //nolint:tparallel // what the group has made is judged when all of it has ended
 	t.Parallel()
 	made := make(chan incidents.EffectKind, 10_000)
 	t.Run("words", func(t *testing.T) {

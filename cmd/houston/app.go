@@ -67,6 +67,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, errors.Join(err, a.close())
 	}
+	a.metrics.EffectsOwed(a.store.OwedEffects)
 	a.service = incidents.NewService(incidents.Config{
 		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
 		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
@@ -93,7 +94,6 @@ func (a *app) openDatabase(ctx context.Context) error {
 		return err
 	}
 	a.store = store
-	a.metrics.EffectsOwed(store.OwedEffects)
 	a.queue, err = queue.New(queue.Config{DB: store.DB(), Pool: store.Pool(), Clock: a.clock, Log: a.log})
 	if err != nil {
 		return errors.Join(err, a.close())

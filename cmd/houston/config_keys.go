@@ -38,6 +38,9 @@ func configKeys() []configKey {
 
 func appendKeys(keys []configKey, section reflect.Type, prefix string, inList bool) []configKey {
 	for field := range section.Fields() {
+		if field.Tag.Get("mapstructure") == "-" {
+			continue // no key
+		}
 		path := prefix + field.Tag.Get("mapstructure")
 		switch {
 		case field.Type.Kind() == reflect.Struct:

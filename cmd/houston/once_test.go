@@ -143,14 +143,14 @@ func checkTruth(t *testing.T, database string, w *sandbox.Workspace) {
 			if !e.Made() || e.Failed {
 				t.Errorf("effect %s is %s: %s", e.Key, e.State(), e.Reason)
 			}
+			found := messages[e.Marker()]
 			switch e.Kind {
-			case incidents.MakeCard, incidents.MakeAnnounce, incidents.MakePost:
-				found := messages[e.Marker()]
+			case incidents.MakePin, incidents.MakeInvite, incidents.MakeTopic, incidents.MakeBookmark, incidents.MakeChannel, incidents.MakeName:
+			default: // a message
 				if len(found) != 1 || found[0].TS != e.ID || found[0].Channel != e.Place {
 					t.Errorf("effect %s is message %s in %s; Slack has %d of them: %+v", e.Key, e.ID, e.Place, len(found), found)
 				}
 				delete(messages, e.Marker())
-			default:
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func TestBurst(t *testing.T) {
 }
 
 // TestHeavyBurst is a burst in Slack's own time.
-func TestHeavyBurst(t *testing.T) {
+func TestHeavyBurst(t *testing.T) { //nolint:tparallel // timed: nothing else runs beside it
 	proctest.Heavy(t)
 	onBoth(t, func(t *testing.T, p plan) {
 		newHouse(t, p).burst(time.Minute)

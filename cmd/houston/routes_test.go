@@ -53,7 +53,7 @@ func TestRoutesTest(t *testing.T) {
 		}, 0},
 		{"why not", []string{"service=cards", "severity=page"}, []string{
 			`1. lending → declare: service=~"offers|kredit.*" does not hold (it is "cards")`, `team="slow" does not hold (there is no such label)`,
-			`6. severity=~"critical|page" → declare: matches`, "severity: sev2",
+			`7. severity=~"critical|page" → declare: matches`, "severity: sev2",
 		}, 0},
 		{"threshold", []string{`team="slow"`}, []string{"only from so many alerts on: 3 within 10m"}, 0},
 		{"heartbeat", []string{"alertname=Watchdog"}, []string{"dead man's switch"}, 0},
