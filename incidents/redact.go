@@ -12,10 +12,11 @@ import (
 const redactedText = "(redacted)"
 
 // Redact hides the words of a timeline entry everywhere: timeline, card, action
-// item, exports, API and what Houston posted of them. Its files are deleted. The
-// log keeps who did so, when and why, and, never shown, the words themselves.
-// People redact what they wrote; what others wrote only members may, and with
-// permissions.admin set only those whom it names.
+// item, exports, API and what Houston posted of them. Its files are handed out no
+// more; their bytes stay in the data folder. The log keeps who did so, when and
+// why, and, never shown, the words themselves. People redact what they wrote; what
+// others wrote only members may, and with permissions.admin set only those whom it
+// names.
 type Redact struct {
 	Request
 
