@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 // signIn signs a person in as that person would: by the link from Slack.
@@ -49,6 +50,7 @@ func (d demoTab) tab() demoTab {
 // TestHeavyPages goes through the pages with a person's hands: keys, a live
 // incident, and two people who write the same.
 func TestHeavyPages(t *testing.T) {
+	proctest.Heavy(t)
 	h := newHouse(t, plan{})
 	channel := h.declared("Offers are empty --severity sev1")
 	d := openBrowser(t)
@@ -122,6 +124,7 @@ func pageScenes() map[string]string {
 // both languages; it must find nothing. HOUSTON_PICTURES names a folder for
 // pictures of them.
 func TestHeavyPagesAccessible(t *testing.T) {
+	proctest.Heavy(t)
 	w, api := newSlack(t)
 	w.AddUser(sandbox.User{ID: "U0DORA", Name: "dora", RealName: "Dora Deutsch", TZ: "Europe/Zurich", Locale: "de-DE"})
 	h := newHouse(t, plan{slack: w, api: api})
