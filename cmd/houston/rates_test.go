@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
-	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 // burst declares 30 incidents at once while Slack opens 20 channels a minute,
@@ -88,13 +87,5 @@ func TestBurst(t *testing.T) {
 			t.Errorf("%v channels were opened, want 31", n)
 		}
 		h.until("nothing is owed", func() bool { return h.metric(`houston_effects_owed{kind="channel"}`) == 0 })
-	})
-}
-
-// TestHeavyBurst is a burst in Slack's own time.
-func TestHeavyBurst(t *testing.T) { //nolint:tparallel // timed: nothing else runs beside it
-	proctest.Heavy(t)
-	onBoth(t, func(t *testing.T, p plan) {
-		newHouse(t, p).burst(time.Minute)
 	})
 }

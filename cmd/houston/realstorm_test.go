@@ -154,9 +154,10 @@ func TestHeavyRealStorm(t *testing.T) {
 	h.stop()
 }
 
-// TestDatabaseFailsInAStorm: what could not be stored is answered with 503 and
+// TestHeavyDatabaseFailsInAStorm: what could not be stored is answered with 503 and
 // delivered again, also across a restart of Houston.
-func TestDatabaseFailsInAStorm(t *testing.T) {
+func TestHeavyDatabaseFailsInAStorm(t *testing.T) {
+	proctest.Heavy(t)
 	t.Parallel()
 	relay := newRelay(t)
 	counter := &counting{Handler: relay.handler(), status: map[int]int{}}
