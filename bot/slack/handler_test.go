@@ -33,32 +33,31 @@ func (w *world) eventually(t *testing.T, what string, holds func() bool) {
 func TestOnlySlackIsHeard(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, setup{})
-	now := time.Now()
 	command := "command=%2Fincident&text=declare+Fake&user_id=" + w.ann.ID + "&channel_id=" + w.ops.ID + "&trigger_id=1.2.3"
 	for _, tt := range []struct {
 		name, path, body, secret string
-		at                       time.Time
+		age                      time.Duration
 		status                   int
 	}{
-		{"a command without a signature", "/slack/commands", command, "", now, http.StatusUnauthorized},
-		{"a command with another secret", "/slack/commands", command, "guess", now, http.StatusUnauthorized},
-		{"an old command", "/slack/commands", command, w.SigningSecret(), now.Add(-6 * time.Minute), http.StatusUnauthorized},
-		{"a command of tomorrow", "/slack/commands", command, w.SigningSecret(), now.Add(24 * time.Hour), http.StatusUnauthorized},
-		{"a command that claims to test the certificate", "/slack/commands", command + "&ssl_check=1", "", now, http.StatusUnauthorized},
-		{"an interaction without a signature", "/slack/interactivity", "payload={}", "", now, http.StatusUnauthorized},
-		{"an event without a signature", "/slack/events", `{"type":"url_verification","challenge":"x"}`, "", now, http.StatusUnauthorized},
-		{"a test of the certificate", "/slack/commands", "ssl_check=1&token=x", "", now, http.StatusOK},
-		{"a command that is none", "/slack/commands", "x=y", w.SigningSecret(), now, http.StatusBadRequest},
-		{"an interaction that is none", "/slack/interactivity", "payload=%7B", w.SigningSecret(), now, http.StatusBadRequest},
-		{"an event that is none", "/slack/events", "nothing", w.SigningSecret(), now, http.StatusBadRequest},
-		{"an event nobody knows", "/slack/events", `{"type":"event_callback","event":{"type":"moon_landing","user":"U1"}}`, w.SigningSecret(), now, http.StatusOK},
-		{"a user that is none", "/slack/events", `{"type":"event_callback","event":{"type":"user_change","user":"U1"}}`, w.SigningSecret(), now, http.StatusOK},
-		{"an interaction nobody knows", "/slack/interactivity", "payload=%7B%22type%22%3A%22moon_landing%22%7D", w.SigningSecret(), now, http.StatusOK},
-		{"too much", "/slack/events", strings.Repeat("x", 5<<20), w.SigningSecret(), now, http.StatusRequestEntityTooLarge},
+		{"a command without a signature", "/slack/commands", command, "", 0, http.StatusUnauthorized},
+		{"a command with another secret", "/slack/commands", command, "guess", 0, http.StatusUnauthorized},
+		{"an old command", "/slack/commands", command, w.SigningSecret(), 6 * time.Minute, http.StatusUnauthorized},
+		{"a command of tomorrow", "/slack/commands", command, w.SigningSecret(), -24 * time.Hour, http.StatusUnauthorized},
+		{"a command that claims to test the certificate", "/slack/commands", command + "&ssl_check=1", "", 0, http.StatusUnauthorized},
+		{"an interaction without a signature", "/slack/interactivity", "payload={}", "", 0, http.StatusUnauthorized},
+		{"an event without a signature", "/slack/events", `{"type":"url_verification","challenge":"x"}`, "", 0, http.StatusUnauthorized},
+		{"a test of the certificate", "/slack/commands", "ssl_check=1&token=x", "", 0, http.StatusOK},
+		{"a command that is none", "/slack/commands", "x=y", w.SigningSecret(), 0, http.StatusBadRequest},
+		{"an interaction that is none", "/slack/interactivity", "payload=%7B", w.SigningSecret(), 0, http.StatusBadRequest},
+		{"an event that is none", "/slack/events", "nothing", w.SigningSecret(), 0, http.StatusBadRequest},
+		{"an event nobody knows", "/slack/events", `{"type":"event_callback","event":{"type":"moon_landing","user":"U1"}}`, w.SigningSecret(), 0, http.StatusOK},
+		{"a user that is none", "/slack/events", `{"type":"event_callback","event":{"type":"user_change","user":"U1"}}`, w.SigningSecret(), 0, http.StatusOK},
+		{"an interaction nobody knows", "/slack/interactivity", "payload=%7B%22type%22%3A%22moon_landing%22%7D", w.SigningSecret(), 0, http.StatusOK},
+		{"too much", "/slack/events", strings.Repeat("x", 5<<20), w.SigningSecret(), 0, http.StatusRequestEntityTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if status, body := w.post(t, tt.path, tt.body, tt.at, tt.secret); status != tt.status {
+			if status, body := w.post(t, tt.path, tt.body, time.Now().Add(-tt.age), tt.secret); status != tt.status {
 				t.Errorf("got %d %s, want %d", status, body, tt.status)
 			}
 		})

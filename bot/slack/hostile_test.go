@@ -16,6 +16,7 @@ import (
 	"github.com/houston-sre/houston/bot/sandbox"
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/proctest"
 	"github.com/houston-sre/houston/templates"
 )
 
@@ -39,10 +40,11 @@ func hostile() map[string]string {
 	}
 }
 
-// TestHostileWords puts hostile words everywhere that words can be put: into
+// TestHeavyHostileWords puts hostile words everywhere that words can be put: into
 // incidents, alerts, commands and forms. Whatever is made of them, by every maker,
 // command, button and form that the tables list, Slack takes; and nobody is pinged.
-func TestHostileWords(t *testing.T) { //nolint:tparallel // what the group has made is judged when all of it has ended
+func TestHeavyHostileWords(t *testing.T) { //nolint:tparallel // what the group has made is judged when all of it has ended
+	proctest.Heavy(t) // under the race detector it takes minutes
 	t.Parallel()
 	made := make(chan incidents.EffectKind, 10_000)
 	t.Run("words", func(t *testing.T) {

@@ -22,7 +22,7 @@ const typeFolder = "../../.ci/types"
 
 // TestSlackTypes has the TypeScript compiler hold everything that Houston sends to
 // the types that Slack publishes (@slack/types): a field it invents, or leaves out,
-// fails. What is sent is what TestHostileWords sends, with friendly words.
+// fails. What is sent is what TestHeavyHostileWords sends, with friendly words.
 func TestSlackTypes(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
