@@ -35,8 +35,21 @@ func (e *GateError) Unwrap() error {
 }
 
 // Move takes a postmortem on. What it lacks for that is a [GateError]: it is
-// judged on the incident as it is inside the transaction.
+// judged on the incident as it is inside the transaction, again when something
+// else happened to the incident meanwhile.
 func (s *Service) Move(ctx context.Context, number int64, c Move) (incidents.Incident, error) {
+	const tries = 5 // each loses only to an event that came through
+	for try := 1; ; try++ {
+		meanwhile := false
+		inc, err := s.move(ctx, number, c, &meanwhile)
+		if !meanwhile || try == tries {
+			return inc, err
+		}
+	}
+}
+
+// move tries once; it notes in meanwhile that it lost to another event.
+func (s *Service) move(ctx context.Context, number int64, c Move, meanwhile *bool) (incidents.Incident, error) {
 	inc, err := s.config.Incidents.Incident(ctx, number, c.Request)
 	if err != nil {
 		return incidents.Incident{}, err
@@ -62,6 +75,7 @@ func (s *Service) Move(ctx context.Context, number int64, c Move) (incidents.Inc
 		Request: c.Request, To: c.To, Reason: c.Reason, Rev: rev,
 		Gate: func(now incidents.Incident) error {
 			if now.Seq != inc.Seq && now.Seq != events[len(events)-1].Seq {
+				*meanwhile = true
 				return incidents.Errorf(incidents.Conflict, "%s was changed at this moment. Try again.", now.Key())
 			}
 			return gate(made.document(now), c)

@@ -63,7 +63,12 @@ func TestLifeOfAnIncident(t *testing.T) {
 		fresh := h.state("INC-1").Channel.ID
 		h.shows(fresh, "Scoring is slow")
 		h.until("the new channel tells of the old one", func() bool { return h.told(fresh, "<#"+channel+">") })
-		h.until("nothing is owed", func() bool { return len(h.state("INC-1").Owed) == 0 })
+		var owed []string
+		t.Cleanup(func() { t.Logf("owed at last: %q", owed) })
+		h.until("nothing is owed", func() bool {
+			owed = h.state("INC-1").Owed
+			return len(owed) == 0
+		})
 	})
 }
 

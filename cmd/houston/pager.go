@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -104,8 +105,8 @@ func (p PagerConfig) knows(all *complaints, routes []RouteConfig) {
 	for i, route := range routes {
 		for _, target := range route.Page {
 			if !slices.Contains(targets, strings.ToLower(target)) {
-				all.add(fmt.Sprintf("alerts.routes[%d].page", i), "the pager has no target %q; add it under pager, or write one of %s",
-					target, strings.Join(targets, ", "))
+				all.add(fmt.Sprintf("alerts.routes[%d].page", i), "the pager has no target %q; add it under pager, or write one of those that are there (%s)",
+					target, cmp.Or(strings.Join(targets, ", "), "none"))
 			}
 		}
 	}
