@@ -2,9 +2,11 @@ package slack
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/incidents"
 )
 
 // archiveMaker archives the channel of an incident that has been over for the
@@ -17,10 +19,28 @@ func (m archiveMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error)
 	if inc.Channel == nil || inc.Channel.Archived || strconv.FormatInt(inc.Ended, 10) != work.Effect.Target {
 		return bot.Made{Shown: 1}, nil
 	}
+	if err := m.settled(ctx, work); err != nil {
+		return bot.Made{}, err
+	}
 	if err := m.archive(ctx, inc.Channel.ID); err != nil {
 		return bot.Made{}, err
 	}
 	return bot.Made{ID: inc.Channel.ID, Place: inc.Channel.ID, Shown: 1}, nil
+}
+
+// settled waits while anything else of the incident is owed: nothing can be
+// posted into an archived channel any more.
+func (m archiveMaker) settled(ctx context.Context, work bot.Work) error {
+	effects, err := m.config.Store.Effects(ctx, work.Incident.Number)
+	if err != nil {
+		return fmt.Errorf("load what is owed of %s: %w", work.Incident.Key(), err)
+	}
+	for _, e := range effects {
+		if e.Kind != incidents.MakeArchive && e.State() == incidents.Owed {
+			return bot.Wait("what is owed in the channel")
+		}
+	}
+	return nil
 }
 
 func (o *Outbound) archive(ctx context.Context, channel string) error {

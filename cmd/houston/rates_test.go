@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 // burst declares 30 incidents at once while Slack opens 20 channels a minute,
@@ -75,9 +76,9 @@ func (h *house) missing(n int) string {
 	return ""
 }
 
-// TestBurst is a burst with a minute of a few seconds.
-func TestBurst(t *testing.T) {
-	t.Parallel()
+// TestHeavyBurst is a burst with a minute of a few seconds.
+func TestHeavyBurst(t *testing.T) {
+	proctest.Heavy(t)
 	onBoth(t, func(t *testing.T, p plan) {
 		const minute = 8 * time.Second
 		p.minute = minute
