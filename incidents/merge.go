@@ -49,6 +49,7 @@ type Adopted struct {
 	Kind      EntryKind `json:"kind"`
 	Text      string    `json:"text"`
 	Permalink string    `json:"permalink,omitempty"`
+	Internal  bool      `json:"internal,omitempty"` // never for the public
 }
 
 // Type is the name the event is stored under.
@@ -170,7 +171,7 @@ func (d *decision) absorb(from Incident, log []Event) {
 	d.tell()
 	for _, entry := range Timeline(log) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
-			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink,
+			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {

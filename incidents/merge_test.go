@@ -47,7 +47,8 @@ func TestMergeMovesWhatTheOtherHad(t *testing.T) {
 		}
 	}
 	req := Request{Actor: ada()}
-	do(Note{Request: req, Text: "Restarted scoring", Kind: Action})
+	do(Note{Request: req, Text: "Restarted scoring", Kind: Action, Permalink: "https://chat.example.com/p1"})
+	do(Capture{Request: req, Message: Message{"C2", "1.000001"}, Author: ada().Person, Text: "A customer's name", At: clockAt(13, 50), Mark: MarkInternal})
 	do(Assign{Request: req, Role: Commander, Person: Person{"U7", "Cleo"}})
 	do(AddAction{Request: req, Text: "Split the pool"})
 	do(PublishNotice{Request: req, Status: NoticeInvestigating, Text: "We look into it"})
@@ -80,10 +81,13 @@ func TestMergeMovesWhatTheOtherHad(t *testing.T) {
 	var texts []string
 	for _, entry := range Timeline(s.memory.events[1]) {
 		if strings.HasPrefix(entry.Text, "INC-2: ") && entry.Kind == Action {
-			texts = append(texts, entry.Actor.Name+" "+entry.Text)
+			texts = append(texts, entry.Actor.Name+" "+entry.Text+" "+entry.Permalink)
+		}
+		if strings.Contains(entry.Text, "customer") && !entry.Internal {
+			t.Error("what was for the inside only is not any more")
 		}
 	}
-	if diff := cmp.Diff([]string{"Ada INC-2: Restarted scoring"}, texts); diff != "" {
+	if diff := cmp.Diff([]string{"Ada INC-2: Restarted scoring https://chat.example.com/p1"}, texts); diff != "" {
 		t.Errorf("actions of the other timeline (-want +got):\n%s", diff)
 	}
 	for _, key := range []string{"INC-1/invite/U7", "INC-2/archive/" + itoa(loser.Ended)} {

@@ -55,6 +55,9 @@ func Timeline(events []Event) []Entry {
 		if teller, ok := e.Data.(Teller); ok {
 			entry.Told = teller.Told()
 		}
+		if adopted, ok := e.Data.(Adopted); ok {
+			entry.Permalink, entry.Internal = adopted.Permalink, adopted.Internal
+		}
 		if noted, ok := e.Data.(Noted); ok {
 			entry.Permalink = noted.Permalink
 			if noted.Message != nil {
