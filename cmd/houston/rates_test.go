@@ -77,7 +77,7 @@ func (h *house) missing(n int) string {
 }
 
 // TestHeavyBurst is a burst with a minute of a few seconds.
-func TestHeavyBurst(t *testing.T) {
+func TestHeavyBurst(t *testing.T) { //nolint:tparallel // timed: nothing else runs beside it
 	proctest.Heavy(t)
 	onBoth(t, func(t *testing.T, p plan) {
 		const minute = 8 * time.Second
