@@ -32,7 +32,7 @@ func (e *Edge) buildMore(_ context.Context, f formFor) ([]slackgo.Block, error) 
 	if f.inc.Status.Open() {
 		buttons = append(buttons, e.formButton(formResolve, f.texts.Text("resolve_title"), f.inc), e.formButton(formMerge, f.texts.Text("merge_title"), f.inc))
 	}
-	commands := slackgo.NewTextBlockObject(slackgo.MarkdownType, e.textFor(f.actor.ID).Text("more_commands", "command", e.config.Command, "key", f.inc.Key()), false, false)
+	commands := slackgo.NewTextBlockObject(slackgo.MarkdownType, e.helpOnAll(e.textFor(f.actor.ID)), false, false)
 	return []slackgo.Block{
 		e.words(f.inc.Key() + " " + f.inc.Title),
 		slackgo.NewActionBlock("more", buttons...),
