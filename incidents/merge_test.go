@@ -167,3 +167,26 @@ func TestLinkIsMutual(t *testing.T) {
 		t.Errorf("the same again: %v", err)
 	}
 }
+
+// TestMergeEndsThePagesOfTheOther holds that nobody goes on being woken for an
+// incident that ended by a merge.
+func TestMergeEndsThePagesOfTheOther(t *testing.T) {
+	t.Parallel()
+	s := pair(t, nil)
+	s.Service = NewService(Config{Store: s.memory, Clock: s.clock, PageTargets: []string{"ops"}})
+	req := Request{Actor: ada()}
+	if _, err := s.Page(t.Context(), 2, PageOut{Request: req, Target: "ops"}); err != nil {
+		t.Fatal(err)
+	}
+	effect := s.memory.effects["INC-2/page/ops"]
+	if err := s.PageMade(t.Context(), effect, "P1", 1); err != nil {
+		t.Fatal(err)
+	}
+	result, err := s.Merge(t.Context(), Merge{Request: req, Number: 2, Into: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wanted := s.memory.effects["INC-2/page/ops"].Wanted; wanted < result.Incident.Ended {
+		t.Errorf("the page is wanted at event %d, the incident ended at %d: nobody resolves it", wanted, result.Incident.Ended)
+	}
+}

@@ -174,8 +174,8 @@ func (s *Service) pageFromRoute(d *decision, targets []string) {
 
 // endPages has the pages of an incident that is over resolved at the pager.
 func (d *decision) endPages() {
-	if d.inc.Status.Open() || !d.any(func(data Data) bool { _, ok := data.(StatusChanged); return ok }) {
-		return
+	if d.inc.Status.Open() || !d.before.Status.Open() {
+		return // it goes on, or it was over before
 	}
 	for _, target := range sortedKeys(d.inc.Pages) {
 		if p := d.inc.Pages[target]; p.State != PageResolved {
