@@ -92,7 +92,7 @@ func (d *decision) keepClear() {
 // inQuestion reports whether the question shows something of an event.
 func inQuestion(data Data) bool {
 	switch data.(type) {
-	case AlertsReceived, HeartbeatLost, HeartbeatBack, AlertsCleared, StillGoingOn, StatusChanged, ChannelOpened:
+	case AlertsReceived, HeartbeatLost, HeartbeatBack, AlertsCleared, StillGoingOn, StatusChanged, MergedInto, ChannelOpened:
 		return true
 	default:
 		return false

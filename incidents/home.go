@@ -36,7 +36,7 @@ const homesAfter = 2 * time.Second
 // inHome reports whether a home tab shows something of an event.
 func inHome(data Data) bool {
 	switch data.(type) {
-	case Declared, StatusChanged, SeverityChanged, RoleAssigned, Renamed, FactsChanged, ChannelOpened,
+	case Declared, StatusChanged, MergedInto, WentPrivate, SeverityChanged, RoleAssigned, Renamed, FactsChanged, ChannelOpened,
 		ActionAdded, ActionChanged, ActionWithdrawn:
 		return true
 	default:

@@ -82,7 +82,8 @@ func (d Adopted) Entry() (EntryKind, string) { return d.Kind, d.Told().String() 
 func (d Adopted) Told() Phrase { return Phrasef("%s: %s", Key(d.Number), d.Text) }
 
 func (d MergedInto) apply(inc *Incident, e Event) {
-	inc.Status, inc.MergedInto, inc.Ended = Merged, d.Into, e.Seq
+	StatusChanged{From: d.From, To: Merged}.apply(inc, e)
+	inc.MergedInto, inc.Ended = d.Into, e.Seq
 	inc.Firing, inc.Unseen, inc.Notice = nil, nil, nil
 }
 

@@ -51,6 +51,7 @@ func TestMergeMovesWhatTheOtherHad(t *testing.T) {
 	do(Capture{Request: req, Message: Message{"C2", "1.000001"}, Author: ada().Person, Text: "A customer's name", At: clockAt(13, 50), Mark: MarkInternal})
 	do(Assign{Request: req, Role: Commander, Person: Person{"U7", "Cleo"}})
 	do(AddAction{Request: req, Text: "Split the pool"})
+	do(Update{Request: req, Text: "We look", Next: 30 * time.Minute})
 	do(PublishNotice{Request: req, Status: NoticeInvestigating, Text: "We look into it"})
 	if err := s.Store().Ingest(t.Context(), AlertGroup{ID: "g"}, nil, func(tx GroupTx) error {
 		return (&ingestion{service: s.Service, tx: tx, group: AlertGroup{ID: "g", Incident: 2, Firing: 3}, now: s.clock.Now()}).tell(s.incident(2))
@@ -63,6 +64,9 @@ func TestMergeMovesWhatTheOtherHad(t *testing.T) {
 		t.Fatal(err)
 	}
 	loser, winner := result.Incident, s.incident(1)
+	if loser.EndedAt.IsZero() || !loser.UpdateDue.IsZero() {
+		t.Errorf("it ended at %s, its next update is due %s", loser.EndedAt, loser.UpdateDue)
+	}
 	if loser.Status != Merged || loser.MergedInto != 1 || loser.AlertsFiring() != 0 || loser.Notice != nil || loser.Times[ClosedAt].At.IsZero() {
 		t.Errorf("the one that ended is %+v", loser)
 	}

@@ -122,6 +122,14 @@ func TestAnIncidentGoesPrivate(t *testing.T) {
 		}
 		h.say(anna, old, "update We closed the Zanzibar door")
 		h.until("the update is told", func() bool { return h.told(old, "Zanzibar door") })
+		if _, err := h.slack.OpenHome(t.Context(), ben); err != nil {
+			t.Fatal(err)
+		}
+		atHome := func() bool {
+			home, ok := h.slack.Home(ben)
+			return ok && strings.Contains(string(home.Blocks), "Zanzibar")
+		}
+		h.until("ben sees it in his home tab", atHome)
 		if answer := h.say(anna, old, "private"); !strings.Contains(answer, "going private") {
 			t.Errorf("private is answered %q", answer)
 		}
@@ -130,6 +138,7 @@ func TestAnIncidentGoesPrivate(t *testing.T) {
 			return ok && c.Archived
 		})
 		h.until("the announcement is gone", func() bool { return !h.told(announced, "Zanzibar") })
+		h.until("ben's home tab has lost it", func() bool { return !atHome() })
 		left, _ := h.slack.Channel(old)
 		if left.Name != "inc-1-left" || left.Topic != "" {
 			t.Errorf("the old channel is %q with the topic %q", left.Name, left.Topic)
