@@ -21,7 +21,7 @@ import (
 
 // patience bounds each wait for something that should come soon; tests run
 // beside others on small machines.
-const patience = 30 * time.Second
+const patience = 90 * time.Second
 
 // poke is a job of the tests.
 type poke struct {
