@@ -50,6 +50,7 @@ type Adopted struct {
 	Text      string    `json:"text"`
 	Permalink string    `json:"permalink,omitempty"`
 	Internal  bool      `json:"internal,omitempty"` // never for the public
+	Files     []File    `json:"files,omitempty"`    // those that are stored
 }
 
 // Type is the name the event is stored under.
@@ -172,7 +173,7 @@ func (d *decision) absorb(from Incident, log []Event) {
 	d.tell()
 	for _, entry := range Timeline(log) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
-			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
+			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal, Files: stored(entry.Files),
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {
