@@ -27,7 +27,7 @@ func (a *app) newPages() (*pages.Pages, error) {
 			Issuer: a.config.Web.OIDC.URL,
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
-		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems,
+		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting,
 		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
 			return export.Render(format, doc, nil)
 		},
