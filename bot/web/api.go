@@ -93,6 +93,7 @@ func (a *API) routes() []route {
 		{incident + "/postmortem.json", get(a.postmortem)},
 		{incident + "/postmortem.md", get(a.rendered("md", "text/markdown; charset=utf-8"))},
 		{incident + "/postmortem.html", get(a.rendered("html", "text/html; charset=utf-8"))},
+		{incident + "/postmortem.zip", get(a.rendered("zip", "application/zip"))},
 
 		{incident + "/postmortem.pdf", get(notBuilt("Postmortems in PDF"))},
 		{incident + "/postmortem.confluence", get(notBuilt("Postmortems for Confluence"))},

@@ -6,8 +6,6 @@ import (
 
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web/pages"
-	"github.com/houston-sre/houston/postmortem"
-	"github.com/houston-sre/houston/postmortem/export"
 )
 
 // readers tells the pages who people are and which private channels they are in.
@@ -28,9 +26,7 @@ func (a *app) newPages() (*pages.Pages, error) {
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
 		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting,
-		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
-			return export.Render(format, doc, nil)
-		},
+		Render: a.render,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)

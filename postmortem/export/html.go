@@ -2,13 +2,11 @@ package export
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"html"
 	"html/template"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,19 +14,15 @@ import (
 	"github.com/houston-sre/houston/templates"
 )
 
-// Files gives a file that Houston keeps, by its id: its media type and bytes.
-// False when it is gone.
-type Files func(id string) (mediaType string, data []byte, ok bool)
-
 // HTML writes a postmortem as one file that needs nothing else: its style is in
-// it, its images are data: URLs, there is no script. It prints with page
-// numbers and repeated table heads. Files may be nil: images are then named.
+// it, its images are data: URLs (see [Files] for how many), there is no script. It
+// prints with page numbers and repeated table heads.
 func HTML(w io.Writer, doc postmortem.Document, files Files) error {
 	shell, style, err := htmlTemplate()
 	if err != nil {
 		return err
 	}
-	page := sheetOf(lay(doc), files)
+	page := sheetOf(lay(doc), newShelf(files, labelsOf(doc.Language)))
 	page.Style = style
 	var b bytes.Buffer
 	if err := shell.Execute(&b, page); err != nil {
@@ -79,14 +73,14 @@ type htmlTable struct {
 	Rows  template.HTML
 }
 
-func sheetOf(p page, files Files) htmlPage {
+func sheetOf(p page, files *shelf) htmlPage {
 	labels := labelsOf(p.language)
 	h := htmlPage{
 		Language: string(p.language), Title: visible(oneLine(labels.heading + " " + p.key + ": " + p.title)), ToAuthor: labels.toAuthor,
 		Contents: labels.contents, Footer: labels.footer,
 	}
 	for _, note := range p.notes {
-		h.Notes = append(h.Notes, htmlCell(note, nil))
+		h.Notes = append(h.Notes, htmlCell(note))
 	}
 	for _, s := range p.sections {
 		section := htmlSection{ID: s.id, Title: s.title, Question: s.question}
@@ -119,7 +113,7 @@ func htmlBlockOf(b postmortem.Block) htmlBlock {
 func htmlLines(lines []string) []template.HTML {
 	var cells []template.HTML
 	for _, line := range lines {
-		cells = append(cells, htmlCell(say(line), nil))
+		cells = append(cells, htmlCell(say(line)))
 	}
 	return cells
 }
@@ -128,7 +122,7 @@ func htmlLines(lines []string) []template.HTML {
 // thousand rows. All text goes through htmlEscape.
 
 // htmlRows writes the rows of a table.
-func htmlRows(rows [][]cell, files Files) template.HTML {
+func htmlRows(rows [][]cell, files *shelf) template.HTML {
 	var b strings.Builder
 	for _, row := range rows {
 		b.WriteString("<tr>")
@@ -142,21 +136,17 @@ func htmlRows(rows [][]cell, files Files) template.HTML {
 	return template.HTML(b.String()) //nolint:gosec // escaped by writeCell
 }
 
-func htmlCell(c cell, files Files) template.HTML {
+func htmlCell(c cell) template.HTML {
 	var b strings.Builder
-	writeCell(&b, c, files)
+	writeCell(&b, c, nil)
 	return template.HTML(b.String()) //nolint:gosec // escaped by writeCell
 }
 
-func writeCell(b *strings.Builder, c cell, files Files) {
+func writeCell(b *strings.Builder, c cell, files *shelf) {
 	for _, s := range c {
 		switch {
-		case s.file != "":
-			if image, ok := dataURL(files, s.file); ok {
-				b.WriteString(`<img src="` + image + `" alt="` + htmlEscape(s.text) + `">`)
-				continue
-			}
-			b.WriteString("<em>" + htmlEscape(s.text) + "</em>")
+		case s.file != nil:
+			files.write(b, *s.file)
 		case s.style == linked && webLink(s.url):
 			writeLink(b, s.text, s.url)
 		case s.style == strong:
@@ -223,17 +213,4 @@ func visible(text string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// dataURL is an image as an address that holds it. Other files are none: SVG may
-// hold a script.
-func dataURL(files Files, id string) (string, bool) {
-	if files == nil {
-		return "", false
-	}
-	mediaType, data, ok := files(id)
-	if !ok || !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, mediaType) {
-		return "", false
-	}
-	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(data), true
 }

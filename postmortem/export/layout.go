@@ -41,8 +41,8 @@ type cell []span
 type span struct {
 	text  string
 	style style
-	url   string // of a link
-	file  string // id of an image that is shown instead of the text, where it can be
+	url   string    // of a link
+	file  *attached // a file that is shown instead of the text, where it can be
 }
 
 type style int
@@ -71,10 +71,11 @@ type laying struct {
 	doc      postmortem.Document
 	language postmortem.Language
 	zone     *time.Location
+	files    map[string]attached // by digest
 }
 
 func lay(doc postmortem.Document) page {
-	l := &laying{labels: labelsOf(doc.Language), doc: doc, language: doc.Language, zone: zoneOf(doc.Zone)}
+	l := &laying{labels: labelsOf(doc.Language), doc: doc, language: doc.Language, zone: zoneOf(doc.Zone), files: attachedTo(doc)}
 	p := page{language: doc.Language, key: doc.Facts.Key, title: doc.Facts.Title, notes: l.notes()}
 	p.sections = append(p.sections, section{id: "document", title: l.document, tables: l.header()})
 	for _, id := range postmortem.SectionIDs() {

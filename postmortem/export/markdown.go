@@ -103,12 +103,16 @@ func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | "
 
 // inCell writes the parts of a cell.
 func inCell(c cell) string {
-	if len(c) == 1 && c[0].style == plain {
+	if len(c) == 1 && c[0].style == plain && c[0].file == nil {
 		return inline(c[0].text)
 	}
 	var b strings.Builder
 	for i, s := range c {
 		text := s.text
+		if s.file != nil {
+			b.WriteString(s.file.markdown())
+			continue
+		}
 		switch s.style {
 		case strong:
 			b.WriteString("**" + inline(text) + "**")

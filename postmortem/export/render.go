@@ -11,8 +11,8 @@ import (
 
 // Render writes a postmortem in a format of [incidents.ExportFormats]: the name
 // of its file ("INC-1-postmortem.md") and what is in it. A format that is not
-// built is an *incidents.Error of kind Invalid. Files are the images in it; see
-// [HTML].
+// built is an *incidents.Error of kind Invalid. Files holds what people attached;
+// nil: nothing.
 func Render(format string, doc postmortem.Document, files Files) (name string, data []byte, err error) {
 	var b bytes.Buffer
 	switch format {
@@ -24,6 +24,8 @@ func Render(format string, doc postmortem.Document, files Files) (name string, d
 		data = b.Bytes()
 	case "json":
 		data, err = doc.Marshal()
+	case "zip":
+		data, err = Bundle(doc, files)
 	default:
 		return "", nil, incidents.Errorf(incidents.Invalid, "%q is no format that can be exported yet. Use %s.",
 			format, strings.Join(incidents.ExportFormats(), ", "))
