@@ -66,6 +66,9 @@ func (a *app) wireAlertmanagers() (map[incidents.EffectKind]bot.Maker, error) {
 	}
 	set := alertmanager.NewSet(a.clock, clients...)
 	queue.Handle(a.queue, a.service.KeepSilence)
+	reconciler := alertmanager.NewReconciler(set, a.service)
+	queue.Handle(a.queue, reconciler.Ask)
+	a.queue.Periodic("ask for alerts that were left out", watchEvery, reconciler.Sweep)
 	if len(clients) > 0 && a.config.Alerts.StaleAfter > 0 {
 		watch := alertmanager.NewWatch(alertmanager.WatchConfig{
 			Set: set, Service: a.service, Log: a.log, StaleAfter: a.config.Alerts.StaleAfter,

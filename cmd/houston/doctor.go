@@ -29,14 +29,22 @@ func (c *cli) newDoctor() *cobra.Command {
 	var asJSON, live bool
 	var invite string
 	cmd := &cobra.Command{
-		Use:   "doctor",
+		Use:   "doctor [LABEL=VALUE …]",
 		Short: "Say what would not work, and what to do about it",
 		Long: "Check the configuration, the database and Slack without changing anything, one line for each check.\n" +
 			"It ends with status 1 when something would fail. It may run beside serve.\n\n" +
 			"With --live it also makes a scratch channel in the workspace, posts, reads back, pins, edits, renames and\n" +
-			"archives it, and reports which of the facts about Slack that Houston relies on held.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+			"archives it, and reports which of the facts about Slack that Houston relies on held.\n\n" +
+			"With the labels of an alert it checks nothing and says which route takes the alert and why, as\n" +
+			"houston routes test does.",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, labels []string) error {
+			if len(labels) > 0 && (live || invite != "") {
+				return errors.New("--live and --invite look at Slack; labels ask for a route: write one or the other")
+			}
+			if len(labels) > 0 {
+				return c.explainRoute(labels, nil, asJSON)
+			}
 			if invite != "" && !live {
 				return errors.New("--invite belongs to --live; without it doctor only reads")
 			}
@@ -59,7 +67,7 @@ func (c *cli) newDoctor() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, message, fix}")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, message, fix}; with labels the object of routes test --json")
 	cmd.Flags().BoolVar(&live, "live", false, "also try in a scratch channel what Houston relies on")
 	cmd.Flags().StringVar(&invite, "invite", "", "with --live: id of somebody to invite to the scratch channel (U…)")
 	return cmd
