@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 	"github.com/houston-sre/houston/postmortem/export"
 )
 
@@ -33,10 +33,10 @@ func (c Config) templatesRemark() finding {
 	own, err := c.Postmortem.own()
 	switch {
 	case err != nil:
-		return finding{Check: check, Status: slack.Failing, Message: strings.TrimPrefix(oneLine(err), check+" "), Fix: "correct the file; houston serve does not start without it"}
+		return finding{Check: check, Status: setup.Failing, Message: strings.TrimPrefix(oneLine(err), check+" "), Fix: "correct the file; houston serve does not start without it"}
 	case own == nil:
-		return finding{Check: check, Status: slack.Fine, Message: "there are none"}
+		return finding{Check: check, Status: setup.Fine, Message: "there are none"}
 	default:
-		return finding{Check: check, Status: slack.Fine, Message: fmt.Sprintf("%s was tried with documents in each language", c.Postmortem.Templates)}
+		return finding{Check: check, Status: setup.Fine, Message: fmt.Sprintf("%s was tried with documents in each language", c.Postmortem.Templates)}
 	}
 }
