@@ -25,7 +25,7 @@ func (a *app) newPages() (*pages.Pages, error) {
 			Issuer: a.config.Web.OIDC.URL,
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
-		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems,
+		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting,
 		Render: a.render,
 	})
 	if err != nil {

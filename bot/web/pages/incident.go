@@ -90,6 +90,17 @@ func (p *Pages) toShort(w http.ResponseWriter, r *http.Request, _ *visit) error 
 	return nil
 }
 
+// toPostmortem leads /incidents/INC-42/postmortem, as messages have it, to
+// /i/42/postmortem.
+func (p *Pages) toPostmortem(w http.ResponseWriter, r *http.Request, _ *visit) error {
+	number, err := incidents.ParseKey(r.PathValue("key"))
+	if err != nil {
+		return errNoPage
+	}
+	http.Redirect(w, r, "/i/"+strconv.FormatInt(number, 10)+"/postmortem", http.StatusFound)
+	return nil
+}
+
 // incident answers GET /i/42.
 func (p *Pages) incident(w http.ResponseWriter, r *http.Request, v *visit) error {
 	inc, _, err := p.find(r, v)
