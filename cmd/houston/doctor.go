@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 )
 
 // Slack and the database are looked at side by side, each for no longer.
@@ -22,7 +22,7 @@ const (
 )
 
 // finding is told the same whatever was looked at.
-type finding = slack.Finding
+type finding = setup.Finding
 
 // newDoctor is "houston doctor": what would not work, before somebody needs it.
 func (c *cli) newDoctor() *cobra.Command {
@@ -57,7 +57,7 @@ func (c *cli) newDoctor() *cobra.Command {
 			}
 			failing := 0
 			for _, f := range findings {
-				if f.Status == slack.Failing {
+				if f.Status == setup.Failing {
 					failing++
 				}
 			}
@@ -79,7 +79,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	if err != nil {
 		return configProblems(err)
 	}
-	findings := []finding{{Check: "configuration", Status: slack.Fine, Message: "is valid"}}
+	findings := []finding{{Check: "configuration", Status: setup.Fine, Message: "is valid"}}
 	if err := config.servable(); err != nil {
 		findings = configProblems(err)
 	}
@@ -93,7 +93,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	if config.Slack.BotToken != "" {
 		ctx, cancel := context.WithTimeout(ctx, slackFor)
 		defer cancel()
-		ofSlack = slack.Checkup(ctx, slack.CheckupConfig{
+		ofSlack = setup.Checkup(ctx, setup.Config{
 			Token: string(config.Slack.BotToken), AppToken: string(config.Slack.AppToken), APIURL: config.Slack.APIURL,
 			Announce: config.Slack.Announce, People: config.people(),
 		})
@@ -106,8 +106,8 @@ func (c *cli) examine(ctx context.Context) []finding {
 
 // people are the ids that the configuration names. A person who is restricted to
 // something and not there harms nobody; one who is to be invited is missed.
-func (c Config) people() []slack.Listed {
-	return []slack.Listed{
+func (c Config) people() []setup.Listed {
+	return []setup.Listed{
 		{Key: "slack.invite", IDs: c.Slack.Invite, Need: true},
 		{Key: "permissions.publish", IDs: c.Permissions.Publish},
 		{Key: "permissions.page", IDs: c.Permissions.Page},
@@ -124,7 +124,7 @@ func configProblems(err error) []finding {
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimSpace(line); line != "" {
 			findings = append(findings, finding{
-				Check: "configuration", Status: slack.Failing, Message: line,
+				Check: "configuration", Status: setup.Failing, Message: line,
 				Fix: "correct it in the configuration file, or in the environment variable of the key",
 			})
 		}
@@ -144,7 +144,7 @@ func report(w io.Writer, findings []finding, asJSON bool) error {
 		var text strings.Builder
 		for _, f := range findings {
 			word := string(f.Status)
-			if f.Status == slack.Failing {
+			if f.Status == setup.Failing {
 				word = "FAIL"
 			}
 			fmt.Fprintf(&text, "%-4s  %s: %s\n", word, f.Check, f.Message)
