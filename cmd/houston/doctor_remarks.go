@@ -14,7 +14,7 @@ func oneLine(err error) string { return strings.Join(strings.Fields(err.Error())
 
 // remarks looks at valid values that may not be what was meant.
 func (c Config) remarks(now time.Time) []finding {
-	return []finding{c.zoneRemark(now), c.addressRemark(), c.webhookRemark(), c.apiRemark(), c.bridgeRemark(), c.runbookRemark()}
+	return []finding{c.zoneRemark(now), c.addressRemark(), c.webhookRemark(), c.apiRemark(), c.bridgeRemark(), c.runbookRemark(), c.templatesRemark()}
 }
 
 func (c Config) zoneRemark(now time.Time) finding {

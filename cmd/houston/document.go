@@ -40,7 +40,7 @@ func (a *app) document(ctx context.Context, number int64, format string) (name s
 
 // render writes a document with the files that are kept.
 func (a *app) render(format string, doc postmortem.Document) (name string, data []byte, err error) {
-	return export.Render(format, doc, kept(a.files))
+	return export.Exporter{Files: kept(a.files), Own: a.own}.Render(format, doc)
 }
 
 // kept gives the bytes of captured files to the exports.

@@ -90,6 +90,10 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	if err != nil {
 		return nil, err
 	}
-	_, document, err := export.Render(format, doc, kept(bot.NewFiles(config.DataDir)))
+	own, err := config.Postmortem.own()
+	if err != nil {
+		return nil, err
+	}
+	_, document, err := export.Exporter{Files: kept(bot.NewFiles(config.DataDir)), Own: own}.Render(format, doc)
 	return document, err
 }

@@ -14,10 +14,10 @@ import (
 // maxBundle bounds the files in a bundle, in bytes; it is built in memory.
 const maxBundle = 64 << 20
 
-// Bundle writes a postmortem as a zip file: the Markdown, the files that it
+// bundle writes a postmortem as a zip file: the Markdown, the files that it
 // shows, the page and the JSON. Nothing in it depends on when it is made or on
 // how a compressor works, so the same document gives the same bytes.
-func Bundle(doc postmortem.Document, files Files) ([]byte, error) {
+func (x Exporter) bundle(doc postmortem.Document) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	add := func(name string, data []byte) error {
@@ -31,7 +31,7 @@ func Bundle(doc postmortem.Document, files Files) ([]byte, error) {
 		return nil
 	}
 	for _, format := range []string{"md", "html", "json"} {
-		name, data, err := Render(format, doc, files)
+		name, data, err := x.Render(format, doc)
 		if err != nil {
 			return nil, err
 		}
@@ -44,8 +44,8 @@ func Bundle(doc postmortem.Document, files Files) ([]byte, error) {
 	for _, f := range inOrder(attachedTo(doc)) {
 		var data []byte
 		ok := false
-		if files != nil {
-			data, ok = files(f.Digest)
+		if x.Files != nil {
+			data, ok = x.Files(f.Digest)
 		}
 		if !ok || len(data) > left {
 			missing = append(missing, fmt.Sprintf("%s (%d B, sha256 %s)\n", f.path, f.Size, f.Digest))

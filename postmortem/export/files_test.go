@@ -78,7 +78,7 @@ func TestMarkdownShowsFiles(t *testing.T) {
 		t.Errorf("shown (-want +got):\n%s", diff)
 	}
 
-	name, raw, err := export.Render("zip", doc, files)
+	name, raw, err := export.Exporter{Files: files}.Render("zip", doc)
 	if err != nil || name != "INC-1-postmortem.zip" {
 		t.Fatalf("got %q, %v", name, err)
 	}
@@ -91,10 +91,10 @@ func TestMarkdownShowsFiles(t *testing.T) {
 	if held["INC-1-postmortem.md"] != first || !strings.Contains(held["INC-1-postmortem.json"], `"digest": "aa"`) || !strings.Contains(held["INC-1-postmortem.html"], "data:image/png") {
 		t.Error("the bundle holds not what the single files hold")
 	}
-	if _, twice, _ := export.Render("zip", doc, files); !bytes.Equal(raw, twice) {
+	if _, twice, _ := (export.Exporter{Files: files}).Render("zip", doc); !bytes.Equal(raw, twice) {
 		t.Error("the same document gave another bundle")
 	}
-	_, raw, err = export.Render("zip", doc, nil)
+	_, raw, err = export.Exporter{}.Render("zip", doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestHTMLShowsFiles(t *testing.T) {
 	t.Parallel()
 	doc, files := pictures(t)
 	sources := func(doc postmortem.Document, files export.Files) (images []string, text string) {
-		_, raw, err := export.Render("html", doc, files)
+		_, raw, err := export.Exporter{Files: files}.Render("html", doc)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestHTMLShowsFiles(t *testing.T) {
 	if images, text := sources(doc, huge(4<<20)); len(images) != 4 || strings.Count(text, "more than 18 MB") != 1 {
 		t.Errorf("too large together: got %d images", len(images))
 	}
-	_, raw, err := export.Render("zip", postmortem.PublicOf(doc), files)
+	_, raw, err := export.Exporter{Files: files}.Render("zip", postmortem.PublicOf(doc))
 	if err != nil {
 		t.Fatal(err)
 	}

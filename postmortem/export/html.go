@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/houston-sre/houston/postmortem"
@@ -17,15 +18,12 @@ import (
 // HTML writes a postmortem as one file that needs nothing else: its style is in
 // it, its images are data: URLs (see [Files] for how many), there is no script. It
 // prints with page numbers and repeated table heads.
-func HTML(w io.Writer, doc postmortem.Document, files Files) error {
-	shell, style, err := htmlTemplate()
-	if err != nil {
-		return err
-	}
-	page := sheetOf(lay(doc), newShelf(files, labelsOf(doc.Language)))
-	page.Style = style
+func HTML(w io.Writer, doc postmortem.Document, files Files) error { return htmlOf(w, doc, files, nil) }
+
+// htmlOf writes by an own template what there is one for.
+func htmlOf(w io.Writer, doc postmortem.Document, files Files, own *Templates) error {
 	var b bytes.Buffer
-	if err := shell.Execute(&b, page); err != nil {
+	if err := own.htmlPage(&b, doc, lay(doc), newShelf(files, labelsOf(doc.Language))); err != nil {
 		return fmt.Errorf("write the postmortem of %s as HTML: %w", doc.Facts.Key, err)
 	}
 	if _, err := w.Write(b.Bytes()); err != nil {
@@ -34,31 +32,31 @@ func HTML(w io.Writer, doc postmortem.Document, files Files) error {
 	return nil
 }
 
-func htmlTemplate() (*template.Template, template.CSS, error) {
+// house is the page of the house: its template and its style. They are embedded,
+// so that a fault in them is one of the build and shows in every test.
+var house = sync.OnceValues(func() (*template.Template, template.CSS) {
 	files := templates.Postmortem()
 	style, err := fs.ReadFile(files, "style.css")
 	if err != nil {
-		return nil, "", fmt.Errorf("read the style of postmortems: %w", err)
+		panic(err)
 	}
-	shell, err := template.New("page.html").Option("missingkey=error").ParseFS(files, "page.html")
-	if err != nil {
-		return nil, "", fmt.Errorf("read the page of postmortems: %w", err)
-	}
-	return shell, template.CSS(style), nil //nolint:gosec // our own file
-}
+	return template.Must(template.New("page.html").Option("missingkey=error").ParseFS(files, "page.html")), template.CSS(style) //nolint:gosec // our own file
+})
 
 // htmlPage is what page.html is given.
 type htmlPage struct {
-	Language, Title, ToAuthor, Contents, Footer string
-	Style                                       template.CSS
-	Notes                                       []template.HTML
-	Sections                                    []htmlSection
+	Language, Title, Contents, Footer string
+	Style                             template.CSS
+	Notes                             []template.HTML
+	Sections                          []htmlSection
 }
 
+// htmlSection is a section; Body is what "section" in page.html makes of the rest.
 type htmlSection struct {
-	ID, Title, Question string
-	Blocks              []htmlBlock
-	Tables              []htmlTable
+	ID, Title, Question, ToAuthor string
+	Blocks                        []htmlBlock
+	Tables                        []htmlTable
+	Body                          template.HTML
 }
 
 type htmlBlock struct {
@@ -73,26 +71,34 @@ type htmlTable struct {
 	Rows  template.HTML
 }
 
-func sheetOf(p page, files *shelf) htmlPage {
+// sheetOf is a page without its sections.
+func sheetOf(p page, style template.CSS) htmlPage {
 	labels := labelsOf(p.language)
 	h := htmlPage{
-		Language: string(p.language), Title: visible(oneLine(labels.heading + " " + p.key + ": " + p.title)), ToAuthor: labels.toAuthor,
-		Contents: labels.contents, Footer: labels.footer,
+		Language: string(p.language), Title: visible(oneLine(p.heading())),
+		Contents: labels.contents, Footer: labels.footer, Style: style,
 	}
 	for _, note := range p.notes {
 		h.Notes = append(h.Notes, htmlCell(note))
 	}
-	for _, s := range p.sections {
-		section := htmlSection{ID: s.id, Title: s.title, Question: s.question}
-		for _, b := range s.blocks {
-			section.Blocks = append(section.Blocks, htmlBlockOf(b))
-		}
-		for _, t := range s.tables {
-			section.Tables = append(section.Tables, htmlTable{Label: s.title, Head: t.head, Rows: htmlRows(t.rows, files)})
-		}
-		h.Sections = append(h.Sections, section)
-	}
 	return h
+}
+
+// htmlBody writes what stands below a section's heading.
+func htmlBody(s section, files *shelf) (template.HTML, error) {
+	body := htmlSection{ID: s.id, Title: s.title, Question: s.question, ToAuthor: files.toAuthor}
+	for _, b := range s.blocks {
+		body.Blocks = append(body.Blocks, htmlBlockOf(b))
+	}
+	for _, t := range s.tables {
+		body.Tables = append(body.Tables, htmlTable{Label: s.title, Head: t.head, Rows: htmlRows(t.rows, files)})
+	}
+	shell, _ := house()
+	var b strings.Builder
+	if err := shell.ExecuteTemplate(&b, "section", body); err != nil {
+		return "", err
+	}
+	return template.HTML(b.String()), nil //nolint:gosec // the template escaped it
 }
 
 func htmlBlockOf(b postmortem.Block) htmlBlock {

@@ -60,12 +60,12 @@ func TestHostileHTML(t *testing.T) {
 		{Text: "e", File: &postmortem.File{ID: "5", Name: `"><script>.png`, Type: "image/png\"><script>", Size: 3, Digest: "d5", Failed: "<b>no</b>"}},
 		{Text: "f", File: &postmortem.File{ID: "6", Name: `"><script>.png`, Type: "image/png", Size: 3, Failed: "<b>no</b>"}},
 	}
-	_, raw, err := export.Render("html", doc, func(digest string) ([]byte, bool) {
+	_, raw, err := export.Exporter{Files: func(digest string) ([]byte, bool) {
 		if digest == "d4" {
 			return []byte("<html><script>alert(1)</script>"), true
 		}
 		return append([]byte("\x89PNG\r\n\x1a\n"), digest...), true
-	})
+	}}.Render("html", doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestHTMLStandsAlone(t *testing.T) {
 	for _, l := range postmortem.Languages() {
 		doc := brokers(t)
 		doc.Language = l
-		_, raw, err := export.Render("html", doc, nil)
+		_, raw, err := export.Exporter{}.Render("html", doc)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,9 @@ type page struct {
 	sections []section
 }
 
+// heading names the document.
+func (p page) heading() string { return labelsOf(p.language).heading + " " + p.key + ": " + p.title }
+
 // section is a heading and what stands below it.
 type section struct {
 	id       string
@@ -83,9 +86,7 @@ func lay(doc postmortem.Document) page {
 		laid := section{
 			id: string(id), title: doc.Language.Title(id), blocks: postmortem.BlocksOf(s.Text), tables: l.tables(id), question: s.Question,
 		}
-		if !laid.empty() {
-			p.sections = append(p.sections, laid)
-		}
+		p.sections = append(p.sections, laid)
 		if id == postmortem.Summary { // what everything else refers to
 			p.sections = append(p.sections,
 				section{id: "facts", title: l.facts, tables: l.factsTable()},
@@ -94,9 +95,7 @@ func lay(doc postmortem.Document) page {
 				section{id: "durations", title: l.durations, tables: l.durationsTable()})
 		}
 	}
-	if people := l.peopleTable(); len(people) > 0 {
-		p.sections = append(p.sections, section{id: "people", title: l.people, tables: people})
-	}
+	p.sections = append(p.sections, section{id: "people", title: l.people, tables: l.peopleTable()})
 	return p
 }
 
