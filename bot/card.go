@@ -24,6 +24,7 @@ type Card struct {
 	UpdateDue time.Time // when the next update was promised; zero: nobody said
 	BridgeURL string
 	Firing    int
+	Unseen    int                    // alerts that their sender left out
 	Tasks     int                    // still to be done
 	Notice    incidents.NoticeStatus // what the status page says; empty: nothing
 	Owed      []incidents.Phrase     // in words, see [Owed]
@@ -42,7 +43,7 @@ func CardOf(inc incidents.Incident, effects []incidents.Effect, name func(id str
 		Key: inc.Key(), Title: inc.Title, Severity: inc.Severity, Status: inc.Status,
 		Private: inc.Private, Drill: inc.Drill, Commander: commander, Service: inc.Service,
 		Impact: cmp.Or(inc.Impact, inc.Summary), Update: inc.LastUpdate, UpdateDue: inc.UpdateDue, BridgeURL: inc.BridgeURL,
-		Firing: inc.AlertsFiring(), Tasks: len(inc.OpenTasks()), Notice: notice, Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
+		Firing: inc.AlertsFiring(), Unseen: inc.AlertsUnseen(), Tasks: len(inc.OpenTasks()), Notice: notice, Owed: Owed(effects, name), Open: inc.Status.Open(), Seq: inc.Seq,
 	}
 }
 

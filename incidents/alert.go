@@ -64,6 +64,9 @@ type Delivery struct {
 	// Peer tells the members of a sender's pair apart (its externalURL); it is no
 	// part of any identity.
 	Peer string
+	// Alertmanager says that an Alertmanager sent it, which can be asked about its
+	// alerts.
+	Alertmanager bool
 }
 
 // AlertGroup is what Houston knows of one group of alerts of one source.
@@ -89,13 +92,16 @@ type AlertGroup struct {
 	Detection   Detection // what the incident was detected by; empty: an alert
 	DecidedBy   Person    // who clicked Declare or Not an incident
 	Plan        Plan      // of the route that the alerts took
-	// Truncated counts the alerts that the sender left out of its last delivery,
-	// by the sender's group. While there are any nobody knows whether all are
+	// Truncated counts the alerts that the sender left out of its last delivery and
+	// that are not known from an earlier one, by the sender's group. While there are any nobody knows whether all are
 	// resolved.
 	Truncated map[string]int
 	// DueAt is when the group is to be looked at unasked; zero: never.
 	DueAt time.Time
 	Heart *Heart // of a dead man's switch; nil for others
+	// Alertmanager says that all its alerts come from an Alertmanager, which can be
+	// asked about them.
+	Alertmanager bool
 }
 
 // OfferState is where the offer of a group stands.

@@ -3,6 +3,7 @@ package incidents
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // DraftReady says that the postmortem can be written now. The draft itself is
@@ -30,7 +31,7 @@ func (DraftReady) apply(*Incident, Event)        {}
 func (ExportAsked) apply(inc *Incident, _ Event) { inc.DraftSeen = true }
 
 // ExportFormats lists the formats that can be put into a channel.
-func ExportFormats() []string { return []string{"md", "html", "json"} }
+func ExportFormats() []string { return []string{"md", "html", "json", "zip"} }
 
 // Export has the postmortem put into the incident's channel as a file.
 type Export struct {
@@ -42,7 +43,7 @@ type Export struct {
 func (c Export) decide(d *decision) error {
 	format := orElse(c.Format, "md")
 	if !slices.Contains(ExportFormats(), format) {
-		return Errorf(Invalid, "%q is no format that can be exported yet. Use one of md, html, json.", c.Format)
+		return Errorf(Invalid, "%q is no format that can be exported yet. Use %s.", c.Format, strings.Join(ExportFormats(), ", "))
 	}
 	if d.inc.Channel == nil {
 		return Errorf(Conflict, "%s has no channel yet; try again in a moment.", d.inc.Key())

@@ -120,6 +120,15 @@ func (inc Incident) Commander() (Person, bool) {
 	return p, ok
 }
 
+// AlertsUnseen counts the alerts of all groups that senders left out.
+func (inc Incident) AlertsUnseen() int {
+	sum := 0
+	for _, n := range inc.Unseen {
+		sum += n
+	}
+	return sum
+}
+
 // AlertsFiring counts the alerts of all groups that fire now.
 func (inc Incident) AlertsFiring() int {
 	sum := 0

@@ -15,28 +15,29 @@ func (s *Service) Ingest(ctx context.Context, delivery Delivery) error {
 	if err := s.store.KeepBody(ctx, delivery.Source, now, delivery.Body); err != nil {
 		return err
 	}
-	for _, part := range s.split(delivery) {
+	own := GroupID(delivery.Source, delivery.Receiver, delivery.GroupKey)
+	parts := s.split(own, delivery)
+	for _, part := range parts {
 		if err := s.ingestGroup(ctx, part, now); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.noteLeftOut(ctx, own, delivery, parts)
 }
 
 // part is what of a delivery belongs to one group.
 type part struct {
 	group     AlertGroup
 	alerts    []Alert
-	sender    string // the sender's own group, shortened
+	own       string // the id of the sender's own group
 	peer      string
 	truncated int
 }
 
 // split sorts a delivery's alerts into groups: by the sender's groupKey, or by
-// the join_by labels. What is private and what is a heartbeat stays apart.
-func (s *Service) split(delivery Delivery) []part {
+// the join_by labels. own is the id of the sender's group. What is private and what is a heartbeat stays apart.
+func (s *Service) split(own string, delivery Delivery) []part {
 	groups := map[string]*part{}
-	own := GroupID(delivery.Source, delivery.Receiver, delivery.GroupKey)
 	for _, a := range delivery.Alerts {
 		if a.Fingerprint == "" {
 			a.Fingerprint = FingerprintOf(a.Labels)
@@ -62,8 +63,10 @@ func (s *Service) split(delivery Delivery) []part {
 		p := groups[id]
 		if p == nil {
 			p = &part{
-				group:  AlertGroup{ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels},
-				sender: own[:16], peer: delivery.Peer, truncated: delivery.Truncated,
+				group: AlertGroup{
+					ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels, Alertmanager: delivery.Alertmanager,
+				},
+				own: own, peer: delivery.Peer, truncated: delivery.Truncated,
 			}
 			p.group.Detection = delivery.Detection
 			groups[id] = p
@@ -107,7 +110,14 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 		if p.alerts[0].Action == RouteHeartbeat {
 			return in.heart(p)
 		}
-		changed := in.group.leftOut(p.sender, p.truncated)
+		left, err := p.unknown(tx, m)
+		if err != nil {
+			return err
+		}
+		changed := in.group.leftOut(shortened(p.own), left)
+		if in.group.Alertmanager && !p.group.Alertmanager {
+			in.group.Alertmanager, changed = false, true
+		}
 		switch {
 		case m.touched || hidden != in.group.hidden():
 			return in.run()

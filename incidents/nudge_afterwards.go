@@ -32,7 +32,7 @@ func (p *NudgePolicy) reviewNeeds(inc Incident) []need {
 	switch {
 	case inc.Postmortem.Stands() == PostmortemInReview:
 		n := need{kind: NudgeReview, again: 2 * day, waits: true, from: nextMorning(inc.Postmortem.MovedAt, p.Zone(""))}
-		for _, r := range inc.Postmortem.Reviewers {
+		for _, r := range append([]Person{inc.Postmortem.AskedApprover}, inc.Postmortem.Reviewers...) {
 			if r.ID != "" && r.ID != owner.ID {
 				n.person, n.direct = asked(inc, r)
 				n.from = nextMorning(inc.Postmortem.MovedAt, p.Zone(r.ID))

@@ -30,6 +30,9 @@ type Postmortem struct {
 	Rev       int64           `json:"rev,omitempty"`   // of the last revision; 0: nobody has written anything
 	Owner     Person          `json:"owner,omitzero"`  // empty: nobody was named; see [Incident.PostmortemOwner]
 	Reviewers []Person        `json:"reviewers,omitempty"`
+	// AskedApprover is whose approval is waited for; empty: that of anybody but
+	// the owner.
+	AskedApprover Person `json:"asked_approver,omitzero"`
 	// Approver is who approved what stands now; empty before that.
 	Approver Person `json:"approver,omitzero"`
 	// Edition counts the publications, PublishedAt and Hash are those of the
@@ -97,6 +100,7 @@ type PostmortemMoved struct {
 type PostmortemStaffed struct {
 	Owner     Person   `json:"owner"`
 	Reviewers []Person `json:"reviewers,omitempty"`
+	Approver  Person   `json:"approver,omitzero"` // who is asked to approve it
 }
 
 // ReviewPlanned proposes the review meeting.
@@ -146,7 +150,8 @@ func (d PostmortemMoved) apply(inc *Incident, e Event) {
 }
 
 func (d PostmortemStaffed) apply(inc *Incident, _ Event) {
-	inc.Postmortem.Owner, inc.Postmortem.Reviewers = d.Owner, slices.Clone(d.Reviewers)
+	p := &inc.Postmortem
+	p.Owner, p.Reviewers, p.AskedApprover = d.Owner, slices.Clone(d.Reviewers), d.Approver
 }
 
 func (d ReviewPlanned) apply(inc *Incident, _ Event) { inc.Postmortem.Meeting = d.Meeting }

@@ -2,7 +2,6 @@ package incidents
 
 import (
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -92,6 +91,9 @@ func (c MovePostmortem) decide(d *decision) error {
 	case c.To == PostmortemWaived && reason == "":
 		return Errorf(Invalid, "Say why %s needs no postmortem; the reason is kept.", d.inc.Key())
 	}
+	if asked := p.AskedApprover; c.To == PostmortemApproved && asked != (Person{}) && asked.ID != c.Actor.ID {
+		return Errorf(Forbidden, "The approval of the postmortem of %s is asked of %s. Ask them for it, or name somebody else to approve it.", d.inc.Key(), asked.Name)
+	}
 	if c.To == PostmortemPublished {
 		if err := d.config.Permissions.may(c.Actor, ToPublish); err != nil {
 			return err
@@ -140,61 +142,4 @@ func (d *decision) endByPostmortem() {
 		return
 	}
 	d.end(StatusChanged{From: Resolved, To: Closed})
-}
-
-// StaffPostmortem names the owner and the reviewers. Nil fields stay.
-type StaffPostmortem struct {
-	Request
-
-	Owner     *Person
-	Reviewers *[]Person
-}
-
-func (c StaffPostmortem) decide(d *decision) error {
-	p := d.inc.Postmortem
-	staffed := PostmortemStaffed{Owner: p.Owner, Reviewers: p.Reviewers}
-	if c.Owner != nil {
-		staffed.Owner = *c.Owner
-	}
-	if c.Reviewers != nil {
-		staffed.Reviewers = *c.Reviewers
-	}
-	if staffed.Owner == p.Owner && slices.Equal(staffed.Reviewers, p.Reviewers) {
-		return nil
-	}
-	d.record(staffed)
-	return nil
-}
-
-// PlanReview proposes the review meeting, or another time for it.
-type PlanReview struct {
-	Request
-
-	At      time.Time
-	Minutes int // 0: an hour
-}
-
-func (c PlanReview) decide(d *decision) error {
-	minutes := c.Minutes
-	if minutes == 0 {
-		minutes = 60
-	}
-	switch {
-	case !d.inc.Postmortem.Open():
-		return Errorf(Conflict, "The postmortem of %s is %s; there is nothing to review.", d.inc.Key(), d.inc.Postmortem.Stands())
-	case c.At.Before(d.now):
-		return Errorf(Invalid, "%s has passed. Give a time in the future for the review.", c.At.UTC().Format("2006-01-02 15:04 MST"))
-	case minutes < 5 || minutes > 8*60:
-		return Errorf(Invalid, "A review of %d minutes can not be planned. Give 5 to 480.", minutes)
-	}
-	meeting := Meeting{At: Micros(c.At), Minutes: minutes, By: c.Actor.Person}
-	if before := d.inc.Postmortem.Meeting; !before.At.IsZero() {
-		meeting.Sequence = before.Sequence + 1
-	}
-	d.record(ReviewPlanned{Meeting: meeting})
-	d.tell()
-	if d.inc.Channel != nil { // the file for calendars
-		d.run(MakeFile, strconv.FormatInt(d.inc.Seq, 10), 1)
-	}
-	return nil
 }

@@ -53,9 +53,20 @@ type Store interface {
 	Group(ctx context.Context, id string) (AlertGroup, error)
 	// DueGroups gives the ids of groups to be looked at now, at most limit.
 	DueGroups(ctx context.Context, now time.Time, limit int) ([]string, error)
-	// WatchedAlerts lists the open alerts that count of a source, at most limit.
+	// NoteLeftOut keeps that a sender left alerts out, and jobs. What is kept of an
+	// earlier delivery of the group it takes the place of; the Groups are those of both.
+	NoteLeftOut(ctx context.Context, left LeftOut, jobs ...Job) error
+	// LeftOut loads it, if there is one. LeftOuts lists those noted before, at most
+	// limit.
+	LeftOut(ctx context.Context, id string) (left LeftOut, found bool, err error)
+	LeftOuts(ctx context.Context, before time.Time, limit int) ([]LeftOut, error)
+	// ForgetLeftOut deletes it, unless another delivery was noted since notedAt.
+	ForgetLeftOut(ctx context.Context, id string, notedAt time.Time) error
+	// WatchedAlerts lists the open alerts that count of a source and come from an
+	// Alertmanager, at most limit.
 	WatchedAlerts(ctx context.Context, source string, limit int) ([]WatchedAlert, error)
-	// Sources lists the sources that have open alerts that count.
+	// Sources lists the sources that have open alerts that count and come from an
+	// Alertmanager.
 	Sources(ctx context.Context) ([]string, error)
 	// Pulse notes that a replica is alive now, and gives since when one has been
 	// without a gap.

@@ -129,7 +129,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		GapChanged{Gap{ID: 1}, []string{"state"}},
 		PostmortemWritten{1, []string{"summary"}},
 		PostmortemMoved{PostmortemDraft, PostmortemPublished, 1, "r", 2, "h"},
-		PostmortemStaffed{Person{"U1", "Ada"}, []Person{{"U2", "Ben"}}},
+		PostmortemStaffed{Person{"U1", "Ada"}, []Person{{"U2", "Ben"}}, Person{"U3", "Cleo"}},
 		ReviewPlanned{Meeting{at, 60, Person{"U1", "Ada"}, 1}},
 		NoticePublished{"A", NoticeIdentified, "t"},
 		NoticeWithdrawn{3},

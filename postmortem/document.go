@@ -165,12 +165,14 @@ type Evidence struct {
 	File *File `json:"file"`
 }
 
-// File is a file by its content.
+// File is a file that came with an entry of the timeline.
 type File struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Type string `json:"type"` // media type, like image/png
-	Size int64  `json:"size"` // bytes
+	ID     string `json:"id"` // the chat's own
+	Name   string `json:"name"`
+	Type   string `json:"type"`   // media type, like image/png, as the chat says
+	Size   int64  `json:"size"`   // bytes, as the chat says
+	Digest string `json:"digest"` // SHA-256 of its bytes in hex; empty: Houston has not stored it
+	Failed string `json:"failed"` // why it is not stored and will not be; empty: it is, or is being fetched
 }
 
 // Hours is how long a person was busy with the incident.

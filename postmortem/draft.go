@@ -254,13 +254,22 @@ func messagesOf(events []incidents.Event, timeline []Entry) []Message {
 	return messages
 }
 
-// evidence lists the entries of the timeline that people marked as evidence.
+// evidence lists the entries of the timeline that people marked as evidence, and
+// those that came with files, with a line for each file.
 func (d *drafting) evidence() []Evidence {
 	list := []Evidence{}
 	for _, e := range d.facts.Timeline {
-		if e.Kind == incidents.Evidence {
-			at := e.At
-			list = append(list, Evidence{Text: e.Text, URL: e.Permalink, At: &at})
+		if e.Kind != incidents.Evidence && len(e.Files) == 0 {
+			continue
+		}
+		at := e.At
+		line := Evidence{Text: e.Text, URL: e.Permalink, At: &at}
+		if len(e.Files) == 0 {
+			list = append(list, line)
+		}
+		for _, f := range e.Files {
+			line.File = &File{ID: f.ID, Name: f.Name, Type: f.Type, Size: f.Size, Digest: f.Digest, Failed: f.Failed}
+			list = append(list, line)
 		}
 	}
 	return list

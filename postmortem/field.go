@@ -168,6 +168,9 @@ func checkEvidence(e *Evidence) error {
 	if err := first(cells(&e.Text, &e.URL), needed("evidence", e.Text)); err != nil {
 		return err
 	}
+	if e.File != nil { // else whoever may write could name a file of an incident that he may not see
+		return incidents.Errorf(incidents.Invalid, "A file comes from the incident's channel. Mark the message that it is attached to with 📈; here an address can be given.")
+	}
 	if e.URL == "" {
 		return nil
 	}

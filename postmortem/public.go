@@ -25,7 +25,7 @@ func PublicOf(doc Document) Document {
 	d.Facts.Timeline = slices.DeleteFunc(d.Facts.Timeline, func(e Entry) bool { return e.Internal })
 	for i := range d.Facts.Timeline {
 		e := &d.Facts.Timeline[i]
-		e.Actor, e.Permalink = p.role(e.Actor), ""
+		e.Actor, e.Permalink, e.Files = p.role(e.Actor), "", nil
 		e.Text = p.text(e.Text)
 	}
 	d.Facts.Title, d.Facts.Summary = p.text(d.Facts.Title), p.text(d.Facts.Summary)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 type m = map[string]any
@@ -241,7 +242,7 @@ func TestInvalidBlocks(t *testing.T) {
 	var list struct {
 		Cases []struct{ ID, Description string } `json:"cases"`
 	}
-	if err := json.Unmarshal(shared(t, "contracts/slack-blocks/invalid.json"), &list); err != nil {
+	if err := json.Unmarshal(proctest.Shared(t, "contracts/slack-blocks/invalid.json"), &list); err != nil {
 		t.Fatal(err)
 	}
 	// URL sources stand only in task cards, which are not looked into.
@@ -280,7 +281,7 @@ func TestInvalidBlocks(t *testing.T) {
 func TestValidBlocks(t *testing.T) {
 	t.Parallel()
 	var list map[string]m
-	if err := json.Unmarshal(shared(t, "contracts/slack-blocks/valid.json"), &list); err != nil {
+	if err := json.Unmarshal(proctest.Shared(t, "contracts/slack-blocks/valid.json"), &list); err != nil {
 		t.Fatal(err)
 	}
 	covered := 0

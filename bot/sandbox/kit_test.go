@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -222,23 +220,6 @@ func soon(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	t.Cleanup(cancel)
 	return ctx
-}
-
-// shared reads a file of the data that lies beside the repository.
-func shared(t *testing.T, name string) []byte {
-	t.Helper()
-	root := os.Getenv("HOUSTON_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	raw, err := os.ReadFile(filepath.Join(root, name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no %s beside the repository", name)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
 }
 
 func text(s string) slack.MsgOption { return slack.MsgOptionText(s, false) }

@@ -2,12 +2,11 @@ package sandbox
 
 import (
 	"encoding/json"
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 // extra lists what the stand-in may answer although the method's page does not
@@ -40,19 +39,8 @@ type documented struct {
 
 func readDocumented(t *testing.T) documented {
 	t.Helper()
-	root := os.Getenv("HOUSTON_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	raw, err := os.ReadFile(filepath.Join(root, "facts", "slack-methods.json"))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("no list of Slack's methods beside the repository")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	var d documented
-	if err := json.Unmarshal(raw, &d); err != nil {
+	if err := json.Unmarshal(proctest.Shared(t, "facts", "slack-methods.json"), &d); err != nil {
 		t.Fatal(err)
 	}
 	return d

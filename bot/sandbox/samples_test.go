@@ -12,6 +12,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 // sample is one kind of what Slack sends, by the name of its published sample.
@@ -91,7 +92,7 @@ func samples() map[string]sample {
 // with the samples of slackapi/java-slack-sdk.
 func TestPayloadsAreShapedAsPublished(t *testing.T) {
 	t.Parallel()
-	shared(t, "contracts/slack-samples/MessagePayload.json") // or skips
+	proctest.Shared(t, "contracts/slack-samples/MessagePayload.json") // or skips
 	for name, got := range sentPayloads(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -102,7 +103,7 @@ func TestPayloadsAreShapedAsPublished(t *testing.T) {
 				}
 				return // no sample was published
 			}
-			want := decode(t, shared(t, "contracts/slack-samples/"+s.name+".json"))
+			want := decode(t, proctest.Shared(t, "contracts/slack-samples/"+s.name+".json"))
 			for _, path := range misshapen("", got, want) {
 				if !sentAllTheSame(name, path) {
 					t.Errorf("%s is in no sample, or of another type", path)

@@ -68,8 +68,8 @@ func (o *Outbound) cardLines(c bot.Card) []string {
 	if c.BridgeURL != "" {
 		lines = append(lines, o.text.Text("card_bridge", "link", templates.Markup(link(c.BridgeURL, c.BridgeURL))))
 	}
-	if c.Firing > 0 {
-		lines = append(lines, o.text.Text("card_alerts", "firing", o.firingText(c.Firing)))
+	if c.Firing > 0 || c.Unseen > 0 {
+		lines = append(lines, o.text.Text("card_alerts", "firing", o.firingText(c.Firing))+o.unseenText(c.Unseen))
 	}
 	if c.Impact != "" {
 		lines = append(lines, o.text.Text("card_impact", "text", templates.Markup(cutEscaped(oneLine(c.Impact), 500))))

@@ -10,10 +10,10 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
-// callTimeout bounds one call of Slack's Web API from the first byte to the
+// CallTimeout bounds one call of Slack's Web API from the first byte to the
 // last. The lease of an effect is longer, so that whoever takes it over knows
 // that no earlier call is in flight any more.
-const callTimeout = 8 * time.Second
+const CallTimeout = 8 * time.Second
 
 // DefaultAPIURL is where Slack's Web API is.
 const DefaultAPIURL = "https://slack.com/api/"
@@ -92,5 +92,5 @@ func newHTTPClient() *http.Client {
 	transport.MaxIdleConns = 128
 	transport.MaxIdleConnsPerHost = 64
 	transport.IdleConnTimeout = 90 * time.Second
-	return &http.Client{Timeout: callTimeout, Transport: transport}
+	return &http.Client{Timeout: CallTimeout, Transport: transport}
 }

@@ -63,10 +63,18 @@ func unknownOutcome(code string) bool {
 	}
 }
 
-// codeOf gives Slack's error code of err, "" when it has none.
-func codeOf(err error) string {
+// CodeOf gives Slack's error code of err, "" when it has none.
+func CodeOf(err error) string {
 	if e, ok := errors.AsType[slackgo.SlackErrorResponse](err); ok {
 		return e.Err
+	}
+	return ""
+}
+
+// Reason says in a few words, for people, why a call to Slack failed.
+func Reason(err error) string {
+	if f, ok := errors.AsType[*bot.Failure](failure(err)); ok {
+		return f.Reason
 	}
 	return ""
 }
@@ -82,7 +90,7 @@ func failure(err error) error {
 	if limited, ok := errors.AsType[*slackgo.RateLimitedError](err); ok {
 		return &bot.Failure{Reason: "Slack asks to wait", After: max(limited.RetryAfter, time.Second), Err: err}
 	}
-	if code := codeOf(err); code != "" {
+	if code := CodeOf(err); code != "" {
 		reason, terminal := why(code)
 		return &bot.Failure{Reason: reason, Terminal: terminal, Unknown: unknownOutcome(code), Err: err}
 	}

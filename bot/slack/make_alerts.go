@@ -65,7 +65,7 @@ func (o *Outbound) alertsMessage(ctx context.Context, inc incidents.Incident) (p
 	if err != nil {
 		return posting{}, fmt.Errorf("load the alert groups of %s: %w", inc.Key(), err)
 	}
-	head := o.text.Text("alerts_head", "firing", o.firingText(inc.AlertsFiring()))
+	head := o.text.Text("alerts_head", "firing", o.firingText(inc.AlertsFiring())) + o.unseenText(inc.AlertsUnseen())
 	if inc.Runbook != "" {
 		head += " · " + link(inc.Runbook, o.config.Text.Text("alerts_runbook"))
 	}
@@ -88,6 +88,14 @@ func (o *Outbound) alertsMessage(ctx context.Context, inc incidents.Incident) (p
 		m.Blocks = append(m.Blocks, section(o.text.Text("alerts_more", "count", more)))
 	}
 	return m, nil
+}
+
+// unseenText says that a sender left alerts out; nothing when it did not.
+func (o *Outbound) unseenText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " · " + o.text.Text("alerts_unseen", "count", n)
 }
 
 func (o *Outbound) groupLines(groups []incidents.AlertGroup, n int) string {

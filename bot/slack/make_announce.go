@@ -158,7 +158,7 @@ func (o *Outbound) lookForAnnounce(ctx context.Context) (string, error) {
 func (o *Outbound) findChannel(ctx context.Context, name string) (slackgo.Channel, error) {
 	if channel, err := o.api().GetConversationInfoContext(ctx, &slackgo.GetConversationInfoInput{ChannelID: name}); err == nil {
 		return *channel, nil
-	} else if codeOf(err) != "channel_not_found" {
+	} else if CodeOf(err) != "channel_not_found" {
 		return slackgo.Channel{}, failure(err)
 	}
 	params := &slackgo.GetConversationsParameters{Types: []string{"public_channel", "private_channel"}, ExcludeArchived: true, Limit: 900}

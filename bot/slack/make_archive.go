@@ -45,7 +45,7 @@ func (m archiveMaker) settled(ctx context.Context, work bot.Work) error {
 
 func (o *Outbound) archive(ctx context.Context, channel string) error {
 	err := o.api().ArchiveConversationContext(ctx, channel)
-	if code := codeOf(err); code == "already_archived" || code == "is_archived" {
+	if code := CodeOf(err); code == "already_archived" || code == "is_archived" {
 		return nil
 	}
 	return failure(err)

@@ -30,7 +30,7 @@ func (m channelMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error)
 		switch {
 		case err == nil:
 			return bot.Made{ID: channel.ID, Name: channel.Name, Shown: 1}, nil
-		case codeOf(err) == "name_taken":
+		case CodeOf(err) == "name_taken":
 			continue // also by an archived channel; never taken over
 		default:
 			return bot.Made{}, failure(err)
@@ -109,7 +109,7 @@ func (m channelMaker) names(ctx context.Context, inc incidents.Incident) (*regex
 // take a channel out of the archive.
 func (m channelMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
 	channel, err := m.api().GetConversationInfoContext(ctx, &slackgo.GetConversationInfoInput{ChannelID: work.Effect.ID})
-	if codeOf(err) == "channel_not_found" {
+	if CodeOf(err) == "channel_not_found" {
 		return false, nil
 	}
 	if err != nil {

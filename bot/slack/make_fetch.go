@@ -54,7 +54,7 @@ func (f *Fetcher) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		return bot.Made{}, lost("the effect names no file")
 	}
 	info, _, _, err := f.config.Client.API().GetFileInfoContext(ctx, id, 0, 0)
-	switch codeOf(err) {
+	switch CodeOf(err) {
 	case "":
 	case "file_not_found", "file_deleted":
 		return bot.Made{}, lost("the file is not there any more, or Houston may not see it")

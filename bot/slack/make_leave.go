@@ -34,7 +34,7 @@ func (m leaveMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		return bot.Made{}, err
 	}
 	swept, err := m.sweep(ctx, left, work.Effect.Marker())
-	switch codeOf(err) {
+	switch CodeOf(err) {
 	case "is_archived", "channel_not_found", "not_in_channel":
 		return made, nil // people were faster; nothing can be done there any more
 	}
@@ -157,7 +157,7 @@ func (o *Outbound) threadOf(ctx context.Context, channel string, message slackgo
 // unsay deletes a message of ours; one that is gone already is no failure.
 func (o *Outbound) unsay(ctx context.Context, channel, ts string) error {
 	_, _, err := o.api().DeleteMessageContext(ctx, channel, ts)
-	if code := codeOf(err); code == "message_not_found" || code == "cant_delete_message" {
+	if code := CodeOf(err); code == "message_not_found" || code == "cant_delete_message" {
 		return nil
 	}
 	return err
@@ -181,7 +181,7 @@ func (o *Outbound) strip(ctx context.Context, channel string, inc incidents.Inci
 	}
 	for _, b := range bookmarks {
 		if b.Link == inc.BridgeURL {
-			if err := o.api().RemoveBookmarkContext(ctx, channel, b.ID); err != nil && codeOf(err) != "not_found" {
+			if err := o.api().RemoveBookmarkContext(ctx, channel, b.ID); err != nil && CodeOf(err) != "not_found" {
 				return failure(err)
 			}
 		}

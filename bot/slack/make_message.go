@@ -9,9 +9,9 @@ import (
 	"github.com/houston-sre/houston/bot"
 )
 
-// markerType is the event_type of the metadata that Houston's messages carry, so
+// MarkerType is the event_type of the metadata that Houston's messages carry, so
 // that a message can be found again by the effect it is.
-const markerType = "houston_effect"
+const MarkerType = "houston_effect"
 
 // posting is what is posted: blocks, and the text that notifications show.
 type posting struct {
@@ -33,7 +33,7 @@ func (m posting) options() []slackgo.MsgOption {
 // post posts a message that carries the effect's marker.
 func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m posting, shown int64) (bot.Made, error) {
 	options := append(m.options(), slackgo.MsgOptionMetadata(slackgo.SlackMetadata{
-		EventType: markerType, EventPayload: map[string]any{"key": work.Effect.Marker()},
+		EventType: MarkerType, EventPayload: map[string]any{"key": work.Effect.Marker()},
 	}))
 	place, ts, err := o.apiFor(work).PostMessageContext(ctx, channel, options...)
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *Outbound) find(ctx context.Context, work bot.Work, channel string, show
 			return bot.Made{}, false, failure(err)
 		}
 		for _, m := range history.Messages {
-			if m.Metadata.EventType == markerType && m.Metadata.EventPayload["key"] == work.Effect.Marker() {
+			if m.Metadata.EventType == MarkerType && m.Metadata.EventPayload["key"] == work.Effect.Marker() {
 				return bot.Made{ID: m.Timestamp, Place: channel, Shown: shown}, true, nil
 			}
 		}
@@ -79,7 +79,7 @@ func (o *Outbound) standing(ctx context.Context, work bot.Work) (bool, error) {
 	history, err := o.api().GetConversationHistoryContext(ctx, &slackgo.GetConversationHistoryParameters{
 		ChannelID: work.Effect.Place, Oldest: work.Effect.ID, Latest: work.Effect.ID, Inclusive: true, Limit: 1,
 	})
-	if code := codeOf(err); code == "channel_not_found" || code == "not_in_channel" {
+	if code := CodeOf(err); code == "channel_not_found" || code == "not_in_channel" {
 		return false, nil
 	}
 	if err != nil {

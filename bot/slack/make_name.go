@@ -46,7 +46,7 @@ func (o *Outbound) rename(ctx context.Context, channel string, name func(try int
 		switch {
 		case err == nil:
 			return renamed.Name, nil
-		case codeOf(err) == "name_taken":
+		case CodeOf(err) == "name_taken":
 			continue
 		default:
 			return "", failure(err)

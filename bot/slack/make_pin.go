@@ -19,7 +19,7 @@ func (m pinMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		return bot.Made{}, bot.Wait("the card")
 	}
 	err := m.apiFor(work).AddPinContext(ctx, card.Channel, slackgo.NewRefToMessage(card.Channel, card.TS))
-	switch codeOf(err) {
+	switch CodeOf(err) {
 	case "already_pinned":
 		err = nil
 	case "message_not_found": // a repair is about to post the card anew
@@ -33,7 +33,7 @@ func (m pinMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 
 func (m pinMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
 	items, _, err := m.api().ListPinsContext(ctx, work.Effect.Place)
-	if codeOf(err) == "channel_not_found" {
+	if CodeOf(err) == "channel_not_found" {
 		return false, nil
 	}
 	if err != nil {
@@ -66,7 +66,7 @@ func (m inviteMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) 
 	var refused []error
 	for _, user := range users {
 		_, err := m.apiFor(work).InviteUsersToConversationContext(ctx, channel, user)
-		switch codeOf(err) {
+		switch CodeOf(err) {
 		case "already_in_channel", "cant_invite_self":
 			err = nil
 		}

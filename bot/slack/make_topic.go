@@ -70,7 +70,7 @@ func (m bookmarkMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, er
 		return made, err
 	}
 	_, err = m.api().EditBookmarkContext(ctx, made.Place, work.Effect.ID, slackgo.EditBookmarkParameters{Link: work.Incident.BridgeURL})
-	if codeOf(err) == "not_found" { // people took it away
+	if CodeOf(err) == "not_found" { // people took it away
 		return m.Make(ctx, work)
 	}
 	if err != nil {

@@ -64,7 +64,7 @@ func (e *Edge) acknowledge(ctx context.Context, inc incidents.Incident, job inci
 	} else {
 		err = e.config.Client.API().RemoveReactionContext(ctx, emoji, item)
 	}
-	switch code := codeOf(err); code {
+	switch code := CodeOf(err); code {
 	case "", "ratelimited":
 		return e.settled(ctx, err, "acknowledge a reaction")
 	case "already_reacted", "no_reaction", "message_not_found":

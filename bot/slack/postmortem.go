@@ -55,6 +55,14 @@ func (e *Edge) postmortem(ctx context.Context, o order) (reply, error) {
 			return reply{}, err
 		}
 		return e.did(ctx, o.number, incidents.StaffPostmortem{Request: o.Request, Owner: &person}, e.sayStaffed(o.Actor.ID))
+	case "approver", "freigabe":
+		person, err := e.config.Directory.Find(ctx, rest)
+		if err != nil {
+			return reply{}, err
+		}
+		return e.did(ctx, o.number, incidents.StaffPostmortem{Request: o.Request, Approver: &person}, func(inc incidents.Incident) string {
+			return e.textFor(o.Actor.ID).Text("done_approver", "key", inc.Key(), "approver", templates.Markup(mention(person.ID, person.Name)))
+		})
 	case "reviewers", "prüfer":
 		var people []incidents.Person
 		for who := range strings.FieldsSeq(rest) {

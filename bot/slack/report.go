@@ -83,7 +83,7 @@ func (e *Edge) ask(ctx context.Context, job incidents.OfferDeclaring, m slackgo.
 	offer.Blocks = append(offer.Blocks, slackgo.NewActionBlock("report",
 		button(ActionReport, e.textFor(job.User).Plain().Text("button_declare"), value, slackgo.StyleDanger)))
 	_, err := e.config.Client.API().PostEphemeralContext(ctx, job.Channel, job.User, offer.options()...)
-	if code := codeOf(err); code != "" && code != "ratelimited" {
+	if code := CodeOf(err); code != "" && code != "ratelimited" {
 		e.config.Log.WarnContext(ctx, "an offer to declare was refused", "error", err)
 		return nil
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"log/slog"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -32,11 +31,7 @@ type Config struct {
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Clock      incidents.Clock // nil: the system's
-	// Files opens a captured file by its digest; os.ErrNotExist when it is not
-	// there. Nil: there are none.
-	Files interface {
-		Open(digest string) (*os.File, error)
-	}
+	Files      Files           // captured ones; nil: there are none
 }
 
 // API is the JSON API below /api/v1/, described by openapi.json.
@@ -93,6 +88,7 @@ func (a *API) routes() []route {
 		{incident + "/postmortem.json", get(a.postmortem)},
 		{incident + "/postmortem.md", get(a.rendered("md", "text/markdown; charset=utf-8"))},
 		{incident + "/postmortem.html", get(a.rendered("html", "text/html; charset=utf-8"))},
+		{incident + "/postmortem.zip", get(a.rendered("zip", "application/zip"))},
 
 		{incident + "/postmortem.pdf", get(notBuilt("Postmortems in PDF"))},
 		{incident + "/postmortem.confluence", get(notBuilt("Postmortems for Confluence"))},

@@ -112,8 +112,8 @@ func (a *API) staffPostmortem(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := incidents.StaffPostmortem{Request: request(incidents.Once{})}
-	if err := decode(r, `{"owner":{"id":"U1","name":"Ada"},"reviewers":[{"id":"U2","name":"Ben"}]}`,
-		map[string]any{"owner": &c.Owner, "reviewers": &c.Reviewers}); err != nil {
+	if err := decode(r, `{"owner":{"id":"U1","name":"Ada"},"reviewers":[{"id":"U2","name":"Ben"}],"approver":{"id":"U3","name":"Cleo"}}`,
+		map[string]any{"owner": &c.Owner, "reviewers": &c.Reviewers, "approver": &c.Approver}); err != nil {
 		return err
 	}
 	if _, err := a.service.Do(r.Context(), inc.Number, c); err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 func updating() bool {
@@ -37,11 +38,7 @@ func TestMain(m *testing.M) {
 // shared finds the folder of recorded payloads beside the repository.
 func shared(tb testing.TB) string {
 	tb.Helper()
-	dir := os.Getenv("HOUSTON_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	dir = filepath.Join(dir, "payloads")
+	dir := proctest.SharedPath("payloads")
 	if _, err := os.Stat(dir); err != nil {
 		tb.Skipf("no recorded payloads: %v", err)
 	}

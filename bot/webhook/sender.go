@@ -71,5 +71,6 @@ func decodeAlertmanager(r request) (intake, error) {
 	if err != nil {
 		return intake{}, err
 	}
+	delivery.Alertmanager = true
 	return intake{alerts: []incidents.Delivery{delivery}}, nil
 }

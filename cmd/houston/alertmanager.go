@@ -9,7 +9,7 @@ import (
 
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/bot/alertmanager"
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
 )
@@ -71,6 +71,9 @@ func (a *app) wireAlertmanagers() (map[incidents.EffectKind]bot.Maker, error) {
 	}
 	set := alertmanager.NewSet(a.clock, clients...)
 	queue.Handle(a.queue, a.service.KeepSilence)
+	reconciler := alertmanager.NewReconciler(set, a.service)
+	queue.Handle(a.queue, reconciler.Ask)
+	a.queue.Periodic("ask for alerts that were left out", watchEvery, reconciler.Sweep)
 	if len(clients) > 0 && a.config.Alerts.StaleAfter > 0 {
 		watch := alertmanager.NewWatch(alertmanager.WatchConfig{
 			Set: set, Service: a.service, Log: a.log, StaleAfter: a.config.Alerts.StaleAfter,
@@ -93,16 +96,16 @@ func makers(all ...map[incidents.EffectKind]bot.Maker) map[incidents.EffectKind]
 func (c Config) examineAlertmanagers(ctx context.Context) []finding {
 	clients, err := c.alertmanagers()
 	if err != nil {
-		return []finding{{Check: "alertmanagers", Status: slack.Failing, Message: oneLine(err), Fix: "correct the files that alertmanagers names"}}
+		return []finding{{Check: "alertmanagers", Status: setup.Failing, Message: oneLine(err), Fix: "correct the files that alertmanagers names"}}
 	}
 	if len(clients) == 0 {
-		return []finding{{Check: "alertmanagers", Status: slack.Fine, Message: "none is configured: nothing can be silenced from Slack, and alerts whose end is never told stay"}}
+		return []finding{{Check: "alertmanagers", Status: setup.Fine, Message: "none is configured: nothing can be silenced from Slack, and alerts whose end is never told stay"}}
 	}
 	findings := make([]finding, 0, len(clients))
 	for _, client := range clients {
 		version, err := client.Check(ctx)
 		if err == nil {
-			findings = append(findings, finding{Check: "alertmanager " + client.Name(), Status: slack.Fine, Message: "answers, version " + version})
+			findings = append(findings, finding{Check: "alertmanager " + client.Name(), Status: setup.Fine, Message: "answers, version " + version})
 			continue
 		}
 		message := oneLine(err)
@@ -110,7 +113,7 @@ func (c Config) examineAlertmanagers(ctx context.Context) []finding {
 			message = f.Reason
 		}
 		findings = append(findings, finding{
-			Check: "alertmanager " + client.Name(), Status: slack.Failing, Message: message,
+			Check: "alertmanager " + client.Name(), Status: setup.Failing, Message: message,
 			Fix: "look at its url, basic_auth, bearer_token and tls under alertmanagers, and whether it runs",
 		})
 	}

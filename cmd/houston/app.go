@@ -16,6 +16,7 @@ import (
 	"github.com/houston-sre/houston/incidents/queue"
 	"github.com/houston-sre/houston/incidents/sqlstore"
 	"github.com/houston-sre/houston/postmortem"
+	"github.com/houston-sre/houston/postmortem/export"
 	"github.com/houston-sre/houston/templates"
 )
 
@@ -34,7 +35,8 @@ type app struct {
 	text        *templates.Catalogue
 	client      *slack.Client
 	files       *bot.Files
-	charts      slack.Charts // nil: there is no Prometheus
+	charts      slack.Charts      // nil: there is no Prometheus
+	own         *export.Templates // the user's own forms of documents
 	people      *slack.Directory
 	runner      *bot.Runner
 	slack       *slack.Outbound
@@ -52,7 +54,11 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, fmt.Errorf("load the texts: %w", err)
 	}
-	a := &app{config: config, clock: clock, log: log, zone: zone, text: text, metrics: web.NewMetrics()}
+	own, err := config.Postmortem.own()
+	if err != nil {
+		return nil, err
+	}
+	a := &app{config: config, clock: clock, log: log, zone: zone, text: text, own: own, metrics: web.NewMetrics()}
 	if err := a.openDatabase(ctx); err != nil {
 		return nil, err
 	}

@@ -161,6 +161,9 @@ type PostmortemConfig struct {
 	// Lead is the Slack user who is asked about action items that are a week
 	// overdue, beside their owner; empty: nobody.
 	Lead string `mapstructure:"lead"`
+	// Templates is a folder with own forms of the document; empty: none. See
+	// export.Templates.
+	Templates string `mapstructure:"templates"`
 }
 
 // PermissionsConfig restricts what full members may do to the named Slack

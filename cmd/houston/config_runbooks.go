@@ -13,7 +13,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 	"github.com/houston-sre/houston/incidents"
 )
 
@@ -157,13 +157,13 @@ func (c Config) runbookRemark() finding {
 	all, err := c.runbooks()
 	switch {
 	case err != nil:
-		return finding{Check: check, Status: slack.Failing, Message: oneLine(err), Fix: "correct the path or the file; houston serve does not start without it"}
+		return finding{Check: check, Status: setup.Failing, Message: oneLine(err), Fix: "correct the path or the file; houston serve does not start without it"}
 	case len(all) == 0:
-		return finding{Check: check, Status: slack.Fine, Message: "there are none"}
+		return finding{Check: check, Status: setup.Fine, Message: "there are none"}
 	}
 	steps := 0
 	for _, r := range all {
 		steps += len(r.Steps)
 	}
-	return finding{Check: check, Status: slack.Fine, Message: fmt.Sprintf("%d with %d steps", len(all), steps)}
+	return finding{Check: check, Status: setup.Fine, Message: fmt.Sprintf("%d with %d steps", len(all), steps)}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 )
 
 // Slack and the database are looked at side by side, each for no longer.
@@ -22,21 +22,29 @@ const (
 )
 
 // finding is told the same whatever was looked at.
-type finding = slack.Finding
+type finding = setup.Finding
 
 // newDoctor is "houston doctor": what would not work, before somebody needs it.
 func (c *cli) newDoctor() *cobra.Command {
 	var asJSON, live bool
 	var invite string
 	cmd := &cobra.Command{
-		Use:   "doctor",
+		Use:   "doctor [LABEL=VALUE …]",
 		Short: "Say what would not work, and what to do about it",
 		Long: "Check the configuration, the database and Slack without changing anything, one line for each check.\n" +
 			"It ends with status 1 when something would fail. It may run beside serve.\n\n" +
 			"With --live it also makes a scratch channel in the workspace, posts, reads back, pins, edits, renames and\n" +
-			"archives it, and reports which of the facts about Slack that Houston relies on held.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+			"archives it, and reports which of the facts about Slack that Houston relies on held.\n\n" +
+			"With the labels of an alert it checks nothing and says which route takes the alert and why, as\n" +
+			"houston routes test does.",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, labels []string) error {
+			if len(labels) > 0 && (live || invite != "") {
+				return errors.New("--live and --invite look at Slack; labels ask for a route: write one or the other")
+			}
+			if len(labels) > 0 {
+				return c.explainRoute(labels, nil, asJSON)
+			}
 			if invite != "" && !live {
 				return errors.New("--invite belongs to --live; without it doctor only reads")
 			}
@@ -49,7 +57,7 @@ func (c *cli) newDoctor() *cobra.Command {
 			}
 			failing := 0
 			for _, f := range findings {
-				if f.Status == slack.Failing {
+				if f.Status == setup.Failing {
 					failing++
 				}
 			}
@@ -59,7 +67,7 @@ func (c *cli) newDoctor() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, message, fix}")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, message, fix}; with labels the object of routes test --json")
 	cmd.Flags().BoolVar(&live, "live", false, "also try in a scratch channel what Houston relies on")
 	cmd.Flags().StringVar(&invite, "invite", "", "with --live: id of somebody to invite to the scratch channel (U…)")
 	return cmd
@@ -71,7 +79,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	if err != nil {
 		return configProblems(err)
 	}
-	findings := []finding{{Check: "configuration", Status: slack.Fine, Message: "is valid"}}
+	findings := []finding{{Check: "configuration", Status: setup.Fine, Message: "is valid"}}
 	if err := config.servable(); err != nil {
 		findings = configProblems(err)
 	}
@@ -85,7 +93,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	if config.Slack.BotToken != "" {
 		ctx, cancel := context.WithTimeout(ctx, slackFor)
 		defer cancel()
-		ofSlack = slack.Checkup(ctx, slack.CheckupConfig{
+		ofSlack = setup.Checkup(ctx, setup.Config{
 			Token: string(config.Slack.BotToken), AppToken: string(config.Slack.AppToken), APIURL: config.Slack.APIURL,
 			Announce: config.Slack.Announce, People: config.people(),
 		})
@@ -99,8 +107,8 @@ func (c *cli) examine(ctx context.Context) []finding {
 
 // people are the ids that the configuration names. A person who is restricted to
 // something and not there harms nobody; one who is to be invited is missed.
-func (c Config) people() []slack.Listed {
-	return []slack.Listed{
+func (c Config) people() []setup.Listed {
+	return []setup.Listed{
 		{Key: "slack.invite", IDs: c.Slack.Invite, Need: true},
 		{Key: "permissions.publish", IDs: c.Permissions.Publish},
 		{Key: "permissions.page", IDs: c.Permissions.Page},
@@ -117,7 +125,7 @@ func configProblems(err error) []finding {
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimSpace(line); line != "" {
 			findings = append(findings, finding{
-				Check: "configuration", Status: slack.Failing, Message: line,
+				Check: "configuration", Status: setup.Failing, Message: line,
 				Fix: "correct it in the configuration file, or in the environment variable of the key",
 			})
 		}
@@ -137,7 +145,7 @@ func report(w io.Writer, findings []finding, asJSON bool) error {
 		var text strings.Builder
 		for _, f := range findings {
 			word := string(f.Status)
-			if f.Status == slack.Failing {
+			if f.Status == setup.Failing {
 				word = "FAIL"
 			}
 			fmt.Fprintf(&text, "%-4s  %s: %s\n", word, f.Check, f.Message)

@@ -12,18 +12,18 @@ import (
 	"testing"
 
 	"github.com/houston-sre/houston/bot/sandbox"
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 )
 
 // live runs doctor --live and gives its findings about the scratch channel.
-func live(t *testing.T, env map[string]string, args ...string) (code int, found map[string]slack.Finding, out string) {
+func live(t *testing.T, env map[string]string, args ...string) (code int, found map[string]setup.Finding, out string) {
 	t.Helper()
 	code, out, _ = houston(t, env, append([]string{"doctor", "--live", "--json"}, args...)...)
-	var all []slack.Finding
+	var all []setup.Finding
 	if err := json.Unmarshal([]byte(out), &all); err != nil {
 		t.Fatalf("doctor printed %s: %v", out, err)
 	}
-	found = map[string]slack.Finding{}
+	found = map[string]setup.Finding{}
 	for _, f := range all {
 		if strings.HasPrefix(f.Check, "live") {
 			found[f.Check] = f
@@ -44,7 +44,7 @@ func TestDoctorLive(t *testing.T) {
 		"create", "own channels", "name taken", "metadata", "metadata after an edit", "thread", "pin twice", "file",
 		"invite the bot itself", "invite twice", "rename", "archive", "name of an archived channel", "post into the archive",
 	} {
-		if f := found["live: "+check]; f.Status != slack.Fine {
+		if f := found["live: "+check]; f.Status != setup.Fine {
 			t.Errorf("%s: %+v", check, f)
 		}
 	}
@@ -125,7 +125,7 @@ func TestDoctorLiveSaysWhatIsOtherwise(t *testing.T) {
 			}
 			code, found, out := live(t, env)
 			f := found["live: "+tt.check]
-			if code != 1 || f.Status != slack.Failing || !strings.Contains(f.Message, tt.says) || f.Fix == "" {
+			if code != 1 || f.Status != setup.Failing || !strings.Contains(f.Message, tt.says) || f.Fix == "" {
 				t.Errorf("ended with %d and %+v, want a failure that says %q:\n%s", code, f, tt.says, out)
 			}
 			for _, c := range w.Channels() {

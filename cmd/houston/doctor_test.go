@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 	"github.com/houston-sre/houston/incidents/sqlstore"
 )
 
@@ -59,12 +59,12 @@ func examine(t *testing.T, env map[string]string) examined {
 			t.Errorf("doctor printed %s:\n%s%s", secret, text, textErrs)
 		}
 	}
-	failing := slices.ContainsFunc(e.findings, func(f finding) bool { return f.Status == slack.Failing })
+	failing := slices.ContainsFunc(e.findings, func(f finding) bool { return f.Status == setup.Failing })
 	if (code == 1) != failing || failing != strings.Contains(errs, "checks failed") {
 		t.Errorf("doctor ended with %d and %q:\n%s", code, errs, text)
 	}
 	for _, f := range e.findings {
-		if f.Check == "" || f.Message == "" || (f.Fix == "") != (f.Status == slack.Fine) {
+		if f.Check == "" || f.Message == "" || (f.Fix == "") != (f.Status == setup.Fine) {
 			t.Errorf("a finding without words for whoever is to act: %+v", f)
 		}
 	}
@@ -72,7 +72,7 @@ func examine(t *testing.T, env map[string]string) examined {
 }
 
 // says checks that one finding is as wanted, with some text in its words.
-func (e examined) says(check string, status slack.Status, text string) {
+func (e examined) says(check string, status setup.Status, text string) {
 	e.t.Helper()
 	for _, f := range e.findings {
 		if f.Check == check && f.Status == status && strings.Contains(f.Message+"\n"+f.Fix, text) {
@@ -86,7 +86,7 @@ func (e examined) says(check string, status slack.Status, text string) {
 func (e examined) only(checks ...string) {
 	e.t.Helper()
 	for _, f := range e.findings {
-		if f.Status != slack.Fine && !slices.Contains(checks, f.Check) {
+		if f.Status != setup.Fine && !slices.Contains(checks, f.Check) {
 			e.t.Errorf("%s %s: %s", f.Status, f.Check, f.Message)
 		}
 	}
@@ -106,9 +106,9 @@ func TestDoctorFindsNothing(t *testing.T) {
 		if e.code != 0 {
 			t.Errorf("ended with %d", e.code)
 		}
-		e.says("slack.announce_channel", slack.Fine, "joins #incidents")
-		e.says("slack.app_token", slack.Fine, "Socket Mode can connect")
-		e.says("slack.invite", slack.Fine, "all 2")
+		e.says("slack.announce_channel", setup.Fine, "joins #incidents")
+		e.says("slack.app_token", setup.Fine, "Socket Mode can connect")
+		e.says("slack.invite", setup.Fine, "all 2")
 		if strings.Contains(e.text, "FAIL") || !strings.Contains(e.text, "ok    time_zone: Europe/Zurich, where it is ") {
 			t.Errorf("printed:\n%s", e.text)
 		}
@@ -118,9 +118,9 @@ func TestDoctorFindsNothing(t *testing.T) {
 		w.Join(w.BotUser().ID, announced)
 		e = examine(t, env)
 		e.only()
-		e.says("database schema", slack.Fine, "is at this version's")
-		e.says("database", slack.Fine, "can be written to")
-		e.says("slack.announce_channel", slack.Fine, "Houston is in #incidents")
+		e.says("database schema", setup.Fine, "is at this version's")
+		e.says("database", setup.Fine, "can be written to")
+		e.says("slack.announce_channel", setup.Fine, "Houston is in #incidents")
 		for _, call := range w.Calls("*") {
 			if !slices.Contains([]string{"auth.test", "team.info", "conversations.info", "conversations.list", "users.info", "usergroups.users.list", "apps.connections.open"}, call.Method) {
 				t.Errorf("doctor called %s: it is to read only", call.Method)
@@ -138,10 +138,10 @@ func TestDoctorNamesMissingScopes(t *testing.T) {
 			scopes := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == missing })
 			w, api := newSlackWith(t, sandbox.Config{Scopes: scopes})
 			e := examine(t, healthy(t, w, api))
-			e.says("slack scope "+missing, slack.Failing, "which Houston needs to ")
-			e.says("slack scope "+missing, slack.Failing, "houston manifest")
+			e.says("slack scope "+missing, setup.Failing, "which Houston needs to ")
+			e.says("slack scope "+missing, setup.Failing, "houston manifest")
 			for _, f := range e.findings {
-				if f.Status == slack.Failing && f.Check != "slack scope "+missing {
+				if f.Status == setup.Failing && f.Check != "slack scope "+missing {
 					t.Errorf("one scope is missing, and doctor says: %s: %s", f.Check, f.Message)
 				}
 			}
@@ -168,7 +168,7 @@ func TestDoctorReadsScopesFromTheHeader(t *testing.T) {
 	server := httptest.NewServer(&proxy)
 	t.Cleanup(server.Close)
 	e := examine(t, healthy(t, w, server.URL+"/api/"))
-	e.says("slack scope "+all[0], slack.Failing, "lacks "+all[0])
+	e.says("slack scope "+all[0], setup.Failing, "lacks "+all[0])
 	e.only("slack scope " + all[0])
 	if n := len(w.Calls("team.info")); n != 0 {
 		t.Errorf("the scopes were asked for %d times although the header has them", n)
@@ -183,45 +183,45 @@ func TestDoctorFindings(t *testing.T) {
 		before func(*sandbox.Workspace)
 		env    map[string]string
 		check  string
-		status slack.Status
+		status setup.Status
 		text   string
 	}{
-		{"wrong token", nil, map[string]string{"HOUSTON_SLACK_BOT_TOKEN": "xoxb-wrong"}, "slack.bot_token", slack.Failing, "invalid_auth"},
-		{"no token", nil, map[string]string{"HOUSTON_SLACK_BOT_TOKEN": ""}, "configuration", slack.Failing, "slack.bot_token: is empty"},
-		{"wrong app token", nil, map[string]string{"HOUSTON_SLACK_APP_TOKEN": "xapp-wrong"}, "slack.app_token", slack.Failing, "invalid_auth"},
-		{"no channel", nil, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "#outages"}, "slack.announce_channel", slack.Failing, `no channel "outages"`},
-		{"archived channel", func(w *sandbox.Workspace) { w.Archive(announced) }, nil, "slack.announce_channel", slack.Failing, "#incidents is archived"},
+		{"wrong token", nil, map[string]string{"HOUSTON_SLACK_BOT_TOKEN": "xoxb-wrong"}, "slack.bot_token", setup.Failing, "invalid_auth"},
+		{"no token", nil, map[string]string{"HOUSTON_SLACK_BOT_TOKEN": ""}, "configuration", setup.Failing, "slack.bot_token: is empty"},
+		{"wrong app token", nil, map[string]string{"HOUSTON_SLACK_APP_TOKEN": "xapp-wrong"}, "slack.app_token", setup.Failing, "invalid_auth"},
+		{"no channel", nil, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "#outages"}, "slack.announce_channel", setup.Failing, `no channel "outages"`},
+		{"archived channel", func(w *sandbox.Workspace) { w.Archive(announced) }, nil, "slack.announce_channel", setup.Failing, "#incidents is archived"},
 		{"private channel", func(w *sandbox.Workspace) {
 			w.AddChannel(sandbox.Channel{Name: "secret", Private: true, Creator: anna})
-		}, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "secret"}, "slack.announce_channel", slack.Failing, "/invite @houston"},
+		}, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "secret"}, "slack.announce_channel", setup.Failing, "/invite @houston"},
 		{"channel by id", func(w *sandbox.Workspace) {
 			w.AddChannel(sandbox.Channel{ID: "C0OUTAGES", Name: "outages", Creator: anna})
-		}, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "C0OUTAGES"}, "slack.announce_channel", slack.Fine, "#outages"},
+		}, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "C0OUTAGES"}, "slack.announce_channel", setup.Fine, "#outages"},
 		{"channel on a later page", func(w *sandbox.Workspace) {
 			w.AddChannel(sandbox.Channel{Name: "outages", Creator: anna})
 			w.PageSize(1)
-		}, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "outages"}, "slack.announce_channel", slack.Fine, "#outages"},
-		{"deactivated person", func(w *sandbox.Workspace) { w.Deactivate(ben) }, nil, "slack.invite " + ben, slack.Failing, "ben is deactivated"},
-		{"unknown person", nil, map[string]string{"HOUSTON_SLACK_INVITE": "U0NOBODY"}, "slack.invite U0NOBODY", slack.Failing, "no such person"},
-		{"unknown group", nil, map[string]string{"HOUSTON_SLACK_INVITE": "S0NOBODY"}, "slack.invite S0NOBODY", slack.Failing, "no such user group"},
-		{"name instead of an id", nil, map[string]string{"HOUSTON_SLACK_INVITE": "@ben"}, "slack.invite @ben", slack.Failing, "no id"},
-		{"unknown administrator", nil, map[string]string{"HOUSTON_PERMISSIONS_ADMIN": "U0NOBODY"}, "permissions.admin U0NOBODY", slack.Warning, "no such person"},
+		}, map[string]string{"HOUSTON_SLACK_ANNOUNCE_CHANNEL": "outages"}, "slack.announce_channel", setup.Fine, "#outages"},
+		{"deactivated person", func(w *sandbox.Workspace) { w.Deactivate(ben) }, nil, "slack.invite " + ben, setup.Failing, "ben is deactivated"},
+		{"unknown person", nil, map[string]string{"HOUSTON_SLACK_INVITE": "U0NOBODY"}, "slack.invite U0NOBODY", setup.Failing, "no such person"},
+		{"unknown group", nil, map[string]string{"HOUSTON_SLACK_INVITE": "S0NOBODY"}, "slack.invite S0NOBODY", setup.Failing, "no such user group"},
+		{"name instead of an id", nil, map[string]string{"HOUSTON_SLACK_INVITE": "@ben"}, "slack.invite @ben", setup.Failing, "no id"},
+		{"unknown administrator", nil, map[string]string{"HOUSTON_PERMISSIONS_ADMIN": "U0NOBODY"}, "permissions.admin U0NOBODY", setup.Warning, "no such person"},
 		{"rate limit", func(w *sandbox.Workspace) {
 			w.Inject(sandbox.Fault{Method: "users.info", Kind: sandbox.FaultRateLimit{RetryAfter: time.Minute}})
-		}, nil, "slack.invite " + ben, slack.Warning, "asks to wait"},
+		}, nil, "slack.invite " + ben, setup.Warning, "asks to wait"},
 		{"outage", func(w *sandbox.Workspace) {
 			w.Inject(sandbox.Fault{Method: "auth.test", Kind: sandbox.FaultStatus{}})
-		}, nil, "slack.bot_token", slack.Failing, "HTTP 503"},
-		{"nobody listens", nil, map[string]string{"HOUSTON_SLACK_API_URL": "http://127.0.0.1:1/api/"}, "slack.bot_token", slack.Failing, "connection refused"},
-		{"no PostgreSQL", nil, map[string]string{"HOUSTON_DATABASE": "postgres://houston:the-password@127.0.0.1:1/houston"}, "database", slack.Failing, "127.0.0.1:1"},
-		{"no folder", nil, map[string]string{"HOUSTON_DATABASE": "sqlite:/no/such/folder/houston.db"}, "database", slack.Failing, "no folder /no/such/folder"},
-		{"no file", nil, map[string]string{"HOUSTON_DATABASE": "sqlite:testdata/config"}, "database", slack.Failing, "is no file"},
-		{"no database file", nil, map[string]string{"HOUSTON_DATABASE": "sqlite:testdata/config/full.yaml"}, "database", slack.Failing, "not a database"},
-		{"no webhook token", nil, map[string]string{"HOUSTON_WEBHOOK_TOKEN": ""}, "webhook.token", slack.Warning, "every alert is refused"},
-		{"no API token", nil, map[string]string{"HOUSTON_WEB_TOKEN": ""}, "web.token", slack.Warning, "refuses everybody"},
-		{"no public URL", nil, map[string]string{"HOUSTON_PUBLIC_URL": ""}, "public_url", slack.Warning, "is empty"},
-		{"plain public URL", nil, map[string]string{"HOUSTON_PUBLIC_URL": "http://houston.example.com"}, "public_url", slack.Warning, "https only"},
-		{"plain bridge", nil, map[string]string{"HOUSTON_BRIDGE_JITSI_URL": "http://meet.example.com"}, "bridge", slack.Warning, "microphone"},
+		}, nil, "slack.bot_token", setup.Failing, "HTTP 503"},
+		{"nobody listens", nil, map[string]string{"HOUSTON_SLACK_API_URL": "http://127.0.0.1:1/api/"}, "slack.bot_token", setup.Failing, "connection refused"},
+		{"no PostgreSQL", nil, map[string]string{"HOUSTON_DATABASE": "postgres://houston:the-password@127.0.0.1:1/houston"}, "database", setup.Failing, "127.0.0.1:1"},
+		{"no folder", nil, map[string]string{"HOUSTON_DATABASE": "sqlite:/no/such/folder/houston.db"}, "database", setup.Failing, "no folder /no/such/folder"},
+		{"no file", nil, map[string]string{"HOUSTON_DATABASE": "sqlite:testdata/config"}, "database", setup.Failing, "is no file"},
+		{"no database file", nil, map[string]string{"HOUSTON_DATABASE": "sqlite:testdata/config/full.yaml"}, "database", setup.Failing, "not a database"},
+		{"no webhook token", nil, map[string]string{"HOUSTON_WEBHOOK_TOKEN": ""}, "webhook.token", setup.Warning, "every alert is refused"},
+		{"no API token", nil, map[string]string{"HOUSTON_WEB_TOKEN": ""}, "web.token", setup.Warning, "refuses everybody"},
+		{"no public URL", nil, map[string]string{"HOUSTON_PUBLIC_URL": ""}, "public_url", setup.Warning, "is empty"},
+		{"plain public URL", nil, map[string]string{"HOUSTON_PUBLIC_URL": "http://houston.example.com"}, "public_url", setup.Warning, "https only"},
+		{"plain bridge", nil, map[string]string{"HOUSTON_BRIDGE_JITSI_URL": "http://meet.example.com"}, "bridge", setup.Warning, "microphone"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -243,7 +243,7 @@ func TestDoctorSaysEveryProblemOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	e := examine(t, map[string]string{"HOUSTON_LANGUAGE": "fr", "HOUSTON_LISTEN": "x", "HOUSTON_DATABASE": "postgres://u:the-password@:::/h"})
 	for _, key := range []string{"language: ", "listen: ", "database: "} {
-		e.says("configuration", slack.Failing, key)
+		e.says("configuration", setup.Failing, key)
 	}
 	if len(e.findings) != 3 || strings.Count(e.text, "FAIL") != 3 {
 		t.Errorf("printed:\n%s", e.text)
@@ -255,11 +255,11 @@ func TestDoctorTellsHowOldTheDatabaseIs(t *testing.T) {
 	w, api := newSlackWith(t, sandbox.Config{})
 	for _, tt := range []struct {
 		name, change string
-		status       slack.Status
+		status       setup.Status
 		text         string
 	}{
-		{"older", `DELETE FROM goose_db_version WHERE version_id > 1`, slack.Warning, "migration 1 of "},
-		{"newer", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)`, slack.Failing, "newer"},
+		{"older", `DELETE FROM goose_db_version WHERE version_id > 1`, setup.Warning, "migration 1 of "},
+		{"newer", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)`, setup.Failing, "newer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -323,8 +323,8 @@ func TestDoctorBesideServe(t *testing.T) {
 	onBoth(t, func(t *testing.T, p plan) {
 		h := newHouse(t, p)
 		e := examine(t, h.env)
-		e.says("database", slack.Fine, "can be written to")
-		e.says("database schema", slack.Fine, "is at this version's")
+		e.says("database", setup.Fine, "can be written to")
+		e.says("database schema", setup.Fine, "is at this version's")
 		h.declared("Offers answer 500") // and it is none the worse for it
 	})
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
+	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/sqlstore"
 	"github.com/houston-sre/houston/postmortem"
@@ -33,7 +35,25 @@ func (a *app) document(ctx context.Context, number int64, format string) (name s
 	if err != nil {
 		return "", nil, fmt.Errorf("load the postmortem of %s: %w", incidents.Key(number), err)
 	}
-	return export.Render(format, doc, nil)
+	return a.render(format, doc)
+}
+
+// render writes a document with the files that are kept.
+func (a *app) render(format string, doc postmortem.Document) (name string, data []byte, err error) {
+	return export.Exporter{Files: kept(a.files), Own: a.own}.Render(format, doc)
+}
+
+// kept gives the bytes of captured files to the exports.
+func kept(files *bot.Files) export.Files {
+	return func(digest string) ([]byte, bool) {
+		file, err := files.Open(digest)
+		if err != nil {
+			return nil, false
+		}
+		defer func() { _ = file.Close() }()
+		data, err := io.ReadAll(file) // no larger than what is fetched from Slack
+		return data, err == nil
+	}
 }
 
 // meeting writes the review meeting of an incident for calendars.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/postmortem/export"
 )
@@ -89,6 +90,10 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	if err != nil {
 		return nil, err
 	}
-	_, document, err := export.Render(format, doc, nil)
+	own, err := config.Postmortem.own()
+	if err != nil {
+		return nil, err
+	}
+	_, document, err := export.Exporter{Files: kept(bot.NewFiles(config.DataDir)), Own: own}.Render(format, doc)
 	return document, err
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 )
 
 // newManifest is "houston manifest": the app to create in Slack, with exactly
@@ -33,7 +33,7 @@ func (c *cli) newManifest() *cobra.Command {
 				}
 				command = config.Slack.Command
 			}
-			manifest, err := slack.Manifest(slack.ManifestConfig{Name: name, Command: command, URL: address})
+			manifest, err := setup.Manifest(setup.ManifestConfig{Name: name, Command: command, URL: address})
 			if err != nil {
 				return fmt.Errorf("write the manifest: %w", err)
 			}

@@ -6,8 +6,6 @@ import (
 
 	"github.com/houston-sre/houston/bot/slack"
 	"github.com/houston-sre/houston/bot/web/pages"
-	"github.com/houston-sre/houston/postmortem"
-	"github.com/houston-sre/houston/postmortem/export"
 )
 
 // readers tells the pages who people are and which private channels they are in.
@@ -27,10 +25,8 @@ func (a *app) newPages() (*pages.Pages, error) {
 			Issuer: a.config.Web.OIDC.URL,
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
-		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems,
-		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
-			return export.Render(format, doc, nil)
-		},
+		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting, Files: a.files,
+		Render: a.render,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)

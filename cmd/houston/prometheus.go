@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/bot/slack/setup"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/postmortem/evidence"
 	"github.com/houston-sre/houston/templates"
@@ -67,21 +67,21 @@ func moment(texts *templates.Catalogue, key incidents.KeyTime) string {
 func (c Config) examinePrometheus(ctx context.Context) []finding {
 	clients, err := c.prometheus()
 	if err != nil {
-		return []finding{{Check: "prometheus", Status: slack.Failing, Message: oneLine(err), Fix: "correct the files that prometheus names"}}
+		return []finding{{Check: "prometheus", Status: setup.Failing, Message: oneLine(err), Fix: "correct the files that prometheus names"}}
 	}
 	if len(clients) == 0 {
-		return []finding{{Check: "prometheus", Status: slack.Fine, Message: "none is configured: no charts can be drawn"}}
+		return []finding{{Check: "prometheus", Status: setup.Fine, Message: "none is configured: no charts can be drawn"}}
 	}
 	findings := make([]finding, 0, len(clients))
 	for _, client := range clients {
 		if err := client.Check(ctx); err != nil {
 			findings = append(findings, finding{
-				Check: "prometheus " + client.Name(), Status: slack.Failing, Message: oneLine(err),
+				Check: "prometheus " + client.Name(), Status: setup.Failing, Message: oneLine(err),
 				Fix: "look at its url, basic_auth, bearer_token, headers and tls under prometheus, and whether it runs",
 			})
 			continue
 		}
-		findings = append(findings, finding{Check: "prometheus " + client.Name(), Status: slack.Fine, Message: "answers"})
+		findings = append(findings, finding{Check: "prometheus " + client.Name(), Status: setup.Fine, Message: "answers"})
 	}
 	return findings
 }

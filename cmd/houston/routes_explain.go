@@ -28,39 +28,44 @@ func (c *cli) newRoutes() *cobra.Command {
 			"why the ones before it do not, and what it does. It ends with status 1 when a label is not written as name=value.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			config, err := c.config()
-			if err != nil {
-				return err
-			}
-			var a incidents.Alert
-			if a.Labels, err = readLabels(args); err != nil {
-				return err
-			}
-			if a.Annotations, err = readLabels(annotations); err != nil {
-				return err
-			}
-			explained, err := config.Alerts.explain(a)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				encoder := json.NewEncoder(c.stdout)
-				encoder.SetEscapeHTML(false)
-				encoder.SetIndent("", "  ")
-				err = encoder.Encode(explained)
-			} else {
-				_, err = io.WriteString(c.stdout, explained.text())
-			}
-			if err != nil {
-				return fmt.Errorf("print the route: %w", err)
-			}
-			return nil
+			return c.explainRoute(args, annotations, asJSON)
 		},
 	}
 	test.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
 	test.Flags().StringArrayVar(&annotations, "annotation", nil, "an annotation of the alert, `NAME=VALUE`; may be repeated")
 	cmd.AddCommand(test)
 	return cmd
+}
+
+// explainRoute prints which route takes an alert of some labels, and why.
+func (c *cli) explainRoute(labels, annotations []string, asJSON bool) error {
+	config, err := c.config()
+	if err != nil {
+		return err
+	}
+	var a incidents.Alert
+	if a.Labels, err = readLabels(labels); err != nil {
+		return err
+	}
+	if a.Annotations, err = readLabels(annotations); err != nil {
+		return err
+	}
+	explained, err := config.Alerts.explain(a)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		encoder := json.NewEncoder(c.stdout)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(explained)
+	} else {
+		_, err = io.WriteString(c.stdout, explained.text())
+	}
+	if err != nil {
+		return fmt.Errorf("print the route: %w", err)
+	}
+	return nil
 }
 
 // readLabels reads name=value, with or without quotes around the value.

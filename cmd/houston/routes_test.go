@@ -80,6 +80,26 @@ func TestRoutesTest(t *testing.T) {
 	}
 }
 
+// TestDoctorExplainsARoute as routes test does, and nothing else.
+func TestDoctorExplainsARoute(t *testing.T) {
+	t.Parallel()
+	config := writeConfig(t, routesConfig)
+	for _, more := range [][]string{nil, {"--json"}} {
+		labels := append([]string{"service=cards", "severity=page"}, more...)
+		want, _, _ := ask(append([]string{"--config", config, "routes", "test"}, labels...)...)
+		got, errs, code := ask(append([]string{"--config", config, "doctor"}, labels...)...)
+		if got != want || want == "" || code != 0 {
+			t.Errorf("%v: doctor ended with %d and said\n%s%s\nwant\n%s", more, code, got, errs, want)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{{"offers", `"offers" is no label`}, {"service=offers --live", "write one or the other"}} {
+		_, errs, code := ask(append([]string{"--config", config, "doctor"}, strings.Fields(tt.args)...)...)
+		if code != 1 || !strings.Contains(errs, tt.want) {
+			t.Errorf("doctor %s ended with %d: %s, want 1 and %q", tt.args, code, errs, tt.want)
+		}
+	}
+}
+
 // TestRoutedAlerts plays a route's whole plan: it waits, opens, invites, and
 // resolves by itself.
 func TestRoutedAlerts(t *testing.T) {

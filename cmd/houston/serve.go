@@ -18,8 +18,6 @@ import (
 	"github.com/houston-sre/houston/bot/webhook"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/incidents/queue"
-	"github.com/houston-sre/houston/postmortem"
-	"github.com/houston-sre/houston/postmortem/export"
 )
 
 // How long things are kept and waited for.
@@ -161,9 +159,7 @@ func newServer(a *app) (*server, error) {
 		Service: a.service, Log: a.log, Metrics: a.metrics, Files: a.files,
 		Token: string(a.config.Web.Token), Open: a.config.Web.Auth == "none", Clock: a.clock,
 		StatusPage:  a.config.statusPageURL(),
-		Postmortems: a.postmortems, Render: func(format string, doc postmortem.Document) (string, []byte, error) {
-			return export.Render(format, doc, nil)
-		},
+		Postmortems: a.postmortems, Render: a.render,
 	}).Mount(mux)
 	s.pages.Mount(mux)
 	if err := s.mountStatusPage(mux); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -142,12 +141,8 @@ type stormAlert struct {
 // and gives its alerts a severity.
 func readStorm(t *testing.T, severity string) *storm {
 	t.Helper()
-	dir := os.Getenv("HOUSTON_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
 	s := &storm{}
-	file, err := os.Open(filepath.Join(dir, "payloads", "captured", "am035-storm-5000.json.gz"))
+	file, err := os.Open(proctest.SharedPath("payloads", "captured", "am035-storm-5000.json.gz"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.make()

@@ -35,6 +35,18 @@ func databases() map[string]func(testing.TB) database {
 	return map[string]func(testing.TB) database{"sqlite": sqliteDatabase, "postgres": postgresDatabase}
 }
 
+// onBoth runs a test against an empty database of each kind.
+func onBoth(t *testing.T, test func(*testing.T, database)) {
+	t.Helper()
+	t.Parallel()
+	for name, open := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+}
+
 // database is an empty database opened as the process does it.
 type database struct {
 	db   *sql.DB
@@ -194,6 +206,13 @@ func states(tb testing.TB, d database) map[string]int {
 type tally struct {
 	mu    sync.Mutex
 	times map[int][]time.Time
+}
+
+// count has a queue's pokes worked by counting them.
+func count(q *Queue) *tally {
+	worked := &tally{}
+	Handle(q, func(_ context.Context, job poke) error { worked.add(job.N); return nil })
+	return worked
 }
 
 func (c *tally) add(n int) int {

@@ -201,11 +201,12 @@ func (t *transaction) openRoutes(ctx context.Context, group string) ([]string, e
 	return names, nil
 }
 
-// WatchedAlerts lists the open alerts that count of a source.
+// WatchedAlerts lists the open alerts that count of a source and come from an
+// Alertmanager.
 func (s *Store) WatchedAlerts(ctx context.Context, source string, limit int) ([]incidents.WatchedAlert, error) {
 	rows, err := s.query(ctx, `
 		SELECT a.group_id, a.fingerprint, a.name, g.incident FROM alerts AS a JOIN alert_groups AS g ON g.id = a.group_id
-		WHERE a.firing AND a.counts AND g.source = $1 ORDER BY a.id LIMIT $2`, source, max(limit, 0))
+		WHERE a.firing AND a.counts AND g.source = $1 AND g.alertmanager ORDER BY a.id LIMIT $2`, source, max(limit, 0))
 	alerts, err := collect(rows, err, func(row scanner) (a incidents.WatchedAlert, err error) {
 		err = row.Scan(&a.Group, &a.Fingerprint, &a.Name, &a.Incident)
 		return a, err
@@ -216,9 +217,10 @@ func (s *Store) WatchedAlerts(ctx context.Context, source string, limit int) ([]
 	return alerts, nil
 }
 
-// Sources lists the sources that have open alerts that count.
+// Sources lists the sources that have open alerts that count and come from an
+// Alertmanager.
 func (s *Store) Sources(ctx context.Context) ([]string, error) {
-	rows, err := s.query(ctx, `SELECT DISTINCT source FROM alert_groups WHERE firing > 0 ORDER BY source`)
+	rows, err := s.query(ctx, `SELECT DISTINCT source FROM alert_groups WHERE firing > 0 AND alertmanager ORDER BY source`)
 	sources, err := collect(rows, err, scanOne[string])
 	if err != nil {
 		return nil, fmt.Errorf("list the sources of open alerts: %w", err)

@@ -127,14 +127,14 @@ func TestDocumentGolden(t *testing.T) {
 		for _, format := range []string{"md", "html", "json"} {
 			t.Run(name+"."+format, func(t *testing.T) {
 				t.Parallel()
-				file, got, err := export.Render(format, build(t), nil)
+				file, got, err := export.Exporter{}.Render(format, build(t))
 				if err != nil {
 					t.Fatal(err)
 				}
 				if want := "INC-1-postmortem." + format; file != want {
 					t.Errorf("got file %q, want %q", file, want)
 				}
-				if _, again, _ := export.Render(format, build(t), nil); !bytes.Equal(got, again) {
+				if _, again, _ := (export.Exporter{}).Render(format, build(t)); !bytes.Equal(got, again) {
 					t.Error("the same document gave other bytes")
 				}
 				golden := filepath.Join("testdata", "postmortem", name+"."+format)
@@ -158,7 +158,7 @@ func TestDocumentGolden(t *testing.T) {
 // TestHostileDocument checks the shape that no text may change.
 func TestHostileDocument(t *testing.T) {
 	t.Parallel()
-	_, raw, err := export.Render("md", hostileDocument(t), nil)
+	_, raw, err := export.Exporter{}.Render("md", hostileDocument(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestHostileDocument(t *testing.T) {
 func TestRenderRefusesOtherFormats(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"", "pdf", "../md"} {
-		if _, _, err := export.Render(format, postmortem.Document{}, nil); incidents.KindOf(err) != incidents.Invalid {
+		if _, _, err := (export.Exporter{}).Render(format, postmortem.Document{}); incidents.KindOf(err) != incidents.Invalid {
 			t.Errorf("%q: got %v, want it refused", format, err)
 		}
 	}
@@ -208,7 +208,7 @@ func TestRenderRefusesOtherFormats(t *testing.T) {
 // TestDocumentJSONKeepsTexts: what was written comes back, moments as text.
 func TestDocumentJSONKeepsTexts(t *testing.T) {
 	t.Parallel()
-	_, raw, err := export.Render("json", brokers(t), nil)
+	_, raw, err := export.Exporter{}.Render("json", brokers(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestDocumentJSONKeepsTexts(t *testing.T) {
 	if err := json.Unmarshal(raw, &back); err != nil {
 		t.Fatal(err)
 	}
-	_, again, err := export.Render("json", back, nil)
+	_, again, err := export.Exporter{}.Render("json", back)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,36 +2,28 @@ package export
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"html"
 	"html/template"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/templates"
 )
 
-// Files gives a file that Houston keeps, by its id: its media type and bytes.
-// False when it is gone.
-type Files func(id string) (mediaType string, data []byte, ok bool)
-
 // HTML writes a postmortem as one file that needs nothing else: its style is in
-// it, its images are data: URLs, there is no script. It prints with page
-// numbers and repeated table heads. Files may be nil: images are then named.
-func HTML(w io.Writer, doc postmortem.Document, files Files) error {
-	shell, style, err := htmlTemplate()
-	if err != nil {
-		return err
-	}
-	page := sheetOf(lay(doc), files)
-	page.Style = style
+// it, its images are data: URLs (see [Files] for how many), there is no script. It
+// prints with page numbers and repeated table heads.
+func HTML(w io.Writer, doc postmortem.Document, files Files) error { return htmlOf(w, doc, files, nil) }
+
+// htmlOf writes by an own template what there is one for.
+func htmlOf(w io.Writer, doc postmortem.Document, files Files, own *Templates) error {
 	var b bytes.Buffer
-	if err := shell.Execute(&b, page); err != nil {
+	if err := own.htmlPage(&b, doc, lay(doc), newShelf(files, labelsOf(doc.Language))); err != nil {
 		return fmt.Errorf("write the postmortem of %s as HTML: %w", doc.Facts.Key, err)
 	}
 	if _, err := w.Write(b.Bytes()); err != nil {
@@ -40,31 +32,31 @@ func HTML(w io.Writer, doc postmortem.Document, files Files) error {
 	return nil
 }
 
-func htmlTemplate() (*template.Template, template.CSS, error) {
+// house is the page of the house: its template and its style. They are embedded,
+// so that a fault in them is one of the build and shows in every test.
+var house = sync.OnceValues(func() (*template.Template, template.CSS) {
 	files := templates.Postmortem()
 	style, err := fs.ReadFile(files, "style.css")
 	if err != nil {
-		return nil, "", fmt.Errorf("read the style of postmortems: %w", err)
+		panic(err)
 	}
-	shell, err := template.New("page.html").Option("missingkey=error").ParseFS(files, "page.html")
-	if err != nil {
-		return nil, "", fmt.Errorf("read the page of postmortems: %w", err)
-	}
-	return shell, template.CSS(style), nil //nolint:gosec // our own file
-}
+	return template.Must(template.New("page.html").Option("missingkey=error").ParseFS(files, "page.html")), template.CSS(style) //nolint:gosec // our own file
+})
 
 // htmlPage is what page.html is given.
 type htmlPage struct {
-	Language, Title, ToAuthor, Contents, Footer string
-	Style                                       template.CSS
-	Notes                                       []template.HTML
-	Sections                                    []htmlSection
+	Language, Title, Contents, Footer string
+	Style                             template.CSS
+	Notes                             []template.HTML
+	Sections                          []htmlSection
 }
 
+// htmlSection is a section; Body is what "section" in page.html makes of the rest.
 type htmlSection struct {
-	ID, Title, Question string
-	Blocks              []htmlBlock
-	Tables              []htmlTable
+	ID, Title, Question, ToAuthor string
+	Blocks                        []htmlBlock
+	Tables                        []htmlTable
+	Body                          template.HTML
 }
 
 type htmlBlock struct {
@@ -79,26 +71,34 @@ type htmlTable struct {
 	Rows  template.HTML
 }
 
-func sheetOf(p page, files Files) htmlPage {
+// sheetOf is a page without its sections.
+func sheetOf(p page, style template.CSS) htmlPage {
 	labels := labelsOf(p.language)
 	h := htmlPage{
-		Language: string(p.language), Title: visible(oneLine(labels.heading + " " + p.key + ": " + p.title)), ToAuthor: labels.toAuthor,
-		Contents: labels.contents, Footer: labels.footer,
+		Language: string(p.language), Title: visible(oneLine(p.heading())),
+		Contents: labels.contents, Footer: labels.footer, Style: style,
 	}
 	for _, note := range p.notes {
-		h.Notes = append(h.Notes, htmlCell(note, nil))
-	}
-	for _, s := range p.sections {
-		section := htmlSection{ID: s.id, Title: s.title, Question: s.question}
-		for _, b := range s.blocks {
-			section.Blocks = append(section.Blocks, htmlBlockOf(b))
-		}
-		for _, t := range s.tables {
-			section.Tables = append(section.Tables, htmlTable{Label: s.title, Head: t.head, Rows: htmlRows(t.rows, files)})
-		}
-		h.Sections = append(h.Sections, section)
+		h.Notes = append(h.Notes, htmlCell(note))
 	}
 	return h
+}
+
+// htmlBody writes what stands below a section's heading.
+func htmlBody(s section, files *shelf) (template.HTML, error) {
+	body := htmlSection{ID: s.id, Title: s.title, Question: s.question, ToAuthor: files.toAuthor}
+	for _, b := range s.blocks {
+		body.Blocks = append(body.Blocks, htmlBlockOf(b))
+	}
+	for _, t := range s.tables {
+		body.Tables = append(body.Tables, htmlTable{Label: s.title, Head: t.head, Rows: htmlRows(t.rows, files)})
+	}
+	shell, _ := house()
+	var b strings.Builder
+	if err := shell.ExecuteTemplate(&b, "section", body); err != nil {
+		return "", err
+	}
+	return template.HTML(b.String()), nil //nolint:gosec // the template escaped it
 }
 
 func htmlBlockOf(b postmortem.Block) htmlBlock {
@@ -119,7 +119,7 @@ func htmlBlockOf(b postmortem.Block) htmlBlock {
 func htmlLines(lines []string) []template.HTML {
 	var cells []template.HTML
 	for _, line := range lines {
-		cells = append(cells, htmlCell(say(line), nil))
+		cells = append(cells, htmlCell(say(line)))
 	}
 	return cells
 }
@@ -128,7 +128,7 @@ func htmlLines(lines []string) []template.HTML {
 // thousand rows. All text goes through htmlEscape.
 
 // htmlRows writes the rows of a table.
-func htmlRows(rows [][]cell, files Files) template.HTML {
+func htmlRows(rows [][]cell, files *shelf) template.HTML {
 	var b strings.Builder
 	for _, row := range rows {
 		b.WriteString("<tr>")
@@ -142,21 +142,17 @@ func htmlRows(rows [][]cell, files Files) template.HTML {
 	return template.HTML(b.String()) //nolint:gosec // escaped by writeCell
 }
 
-func htmlCell(c cell, files Files) template.HTML {
+func htmlCell(c cell) template.HTML {
 	var b strings.Builder
-	writeCell(&b, c, files)
+	writeCell(&b, c, nil)
 	return template.HTML(b.String()) //nolint:gosec // escaped by writeCell
 }
 
-func writeCell(b *strings.Builder, c cell, files Files) {
+func writeCell(b *strings.Builder, c cell, files *shelf) {
 	for _, s := range c {
 		switch {
-		case s.file != "":
-			if image, ok := dataURL(files, s.file); ok {
-				b.WriteString(`<img src="` + image + `" alt="` + htmlEscape(s.text) + `">`)
-				continue
-			}
-			b.WriteString("<em>" + htmlEscape(s.text) + "</em>")
+		case s.file != nil:
+			files.write(b, *s.file)
 		case s.style == linked && webLink(s.url):
 			writeLink(b, s.text, s.url)
 		case s.style == strong:
@@ -223,17 +219,4 @@ func visible(text string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// dataURL is an image as an address that holds it. Other files are none: SVG may
-// hold a script.
-func dataURL(files Files, id string) (string, bool) {
-	if files == nil {
-		return "", false
-	}
-	mediaType, data, ok := files(id)
-	if !ok || !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, mediaType) {
-		return "", false
-	}
-	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(data), true
 }

@@ -53,13 +53,19 @@ func TestHostileHTML(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	doc.Actions[0].DoneWhen = long + " & <td> | `"
 	doc.Evidence = []postmortem.Evidence{
-		{Text: "a", File: &postmortem.File{ID: "1", Name: "graph.png", Type: "image/png", Size: 3}},
-		{Text: "b", File: &postmortem.File{ID: "2", Name: "graph.png", Type: "image/png", Size: 3}},
-		{Text: "c", File: &postmortem.File{ID: "3", Name: "evil.svg", Type: "image/svg+xml", Size: 3}, URL: "javascript:alert(1)"},
+		{Text: "a", File: &postmortem.File{ID: "1", Name: "graph.png", Type: "image/png", Size: 3, Digest: "d1"}},
+		{Text: "b", File: &postmortem.File{ID: "2", Name: "graph.png", Type: "image/png", Size: 3, Digest: "d2"}},
+		{Text: "c", File: &postmortem.File{ID: "3", Name: "evil.svg", Type: "image/svg+xml", Size: 3, Digest: "d3"}, URL: "javascript:alert(1)"},
+		{Text: "d", File: &postmortem.File{ID: "4", Name: "a page.png", Type: "image/png", Size: 3, Digest: "d4"}},
+		{Text: "e", File: &postmortem.File{ID: "5", Name: `"><script>.png`, Type: "image/png\"><script>", Size: 3, Digest: "d5", Failed: "<b>no</b>"}},
+		{Text: "f", File: &postmortem.File{ID: "6", Name: `"><script>.png`, Type: "image/png", Size: 3, Failed: "<b>no</b>"}},
 	}
-	_, raw, err := export.Render("html", doc, func(id string) (string, []byte, bool) {
-		return map[string]string{"1": "image/png", "2": "image/png", "3": "image/svg+xml"}[id], []byte{'a', 'b', id[0]}, true
-	})
+	_, raw, err := export.Exporter{Files: func(digest string) ([]byte, bool) {
+		if digest == "d4" {
+			return []byte("<html><script>alert(1)</script>"), true
+		}
+		return append([]byte("\x89PNG\r\n\x1a\n"), digest...), true
+	}}.Render("html", doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +103,8 @@ func TestHostileHTML(t *testing.T) {
 			}
 		}
 	}
-	if len(images) != 2 || !images["data:image/png;base64,YWIx"] || !images["data:image/png;base64,YWIy"] {
-		t.Errorf("got images %v, want both of the same name and no SVG", images)
+	if len(images) != 2 || !images["data:image/png;base64,iVBORw0KGgpkMQ=="] || !images["data:image/png;base64,iVBORw0KGgpkMg=="] {
+		t.Errorf("got images %v, want both of the same name, and neither SVG nor what is no image", images)
 	}
 	text := textOf(nodes(t, raw)[0])
 	for _, want := range []string{"<script>alert(1)</script>", "]]>", "[U+202E]evil", "[U+0007]", long + " & <td> | `"} {
@@ -124,7 +130,7 @@ func TestHTMLStandsAlone(t *testing.T) {
 	for _, l := range postmortem.Languages() {
 		doc := brokers(t)
 		doc.Language = l
-		_, raw, err := export.Render("html", doc, nil)
+		_, raw, err := export.Exporter{}.Render("html", doc)
 		if err != nil {
 			t.Fatal(err)
 		}

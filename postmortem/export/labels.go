@@ -24,6 +24,8 @@ type labels struct {
 	actionTitle, typeLabel, priority, ownerLabel, due, doneWhen, answers         string
 	result, verifiedBy, tracker, closesGap, proposed, nobodyYet, notSet          string
 	where, textLabel, takenBack, link                                            string
+
+	fileElsewhere, fileGone, fileTooLarge, filesTooLarge, notInBundle string
 }
 
 func labelsOf(l postmortem.Language) *labels {
@@ -59,6 +61,11 @@ func englishLabels() *labels {
 		result: "Result", verifiedBy: "Verified by", tracker: "Tracker", closesGap: "(closes the monitoring gap)",
 		proposed: "(proposed by Houston; nobody has taken it yet)", nobodyYet: "nobody yet", notSet: "not set",
 		where: "Where", textLabel: "Text", takenBack: "(taken back at %s UTC)", link: "Link",
+		fileElsewhere: "Not shown here: it is in the zip file of this postmortem, and on the incident's page.",
+		fileGone:      "Not shown here: Houston does not have it where this was written.",
+		fileTooLarge:  "Not shown here: it is larger than %d MB. It is in the zip file of this postmortem, and on the incident's page.",
+		filesTooLarge: "Not shown here: the images of this page come to more than %d MB. It is in the zip file of this postmortem, and on the incident's page.",
+		notInBundle:   "These files of the postmortem are not in here: Houston does not have them where this was written, or they were too large.",
 	}
 }
 
@@ -88,5 +95,10 @@ func germanLabels() *labels {
 		result: "Ergebnis", verifiedBy: "Geprüft von", tracker: "Ticket", closesGap: "(schließt die Monitoring-Lücke)",
 		proposed: "(von Houston vorgeschlagen; noch hat sie niemand übernommen)", nobodyYet: "noch niemand", notSet: "nicht gesetzt",
 		where: "Wo", textLabel: "Text", takenBack: "(zurückgenommen um %s UTC)", link: "Link",
+		fileElsewhere: "Hier nicht zu sehen: Sie liegt in der ZIP-Datei dieses Postmortems und auf der Seite des Vorfalls.",
+		fileGone:      "Hier nicht zu sehen: Houston hat sie dort nicht, wo dies geschrieben wurde.",
+		fileTooLarge:  "Hier nicht zu sehen: Sie ist größer als %d MB. Sie liegt in der ZIP-Datei dieses Postmortems und auf der Seite des Vorfalls.",
+		filesTooLarge: "Hier nicht zu sehen: Die Bilder dieser Seite kommen auf mehr als %d MB. Sie liegt in der ZIP-Datei dieses Postmortems und auf der Seite des Vorfalls.",
+		notInBundle:   "Diese Dateien des Postmortems fehlen hier: Houston hat sie dort nicht, wo dies geschrieben wurde, oder sie waren zu groß.",
 	}
 }

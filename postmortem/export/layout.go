@@ -17,6 +17,9 @@ type page struct {
 	sections []section
 }
 
+// heading names the document.
+func (p page) heading() string { return labelsOf(p.language).heading + " " + p.key + ": " + p.title }
+
 // section is a heading and what stands below it.
 type section struct {
 	id       string
@@ -41,8 +44,8 @@ type cell []span
 type span struct {
 	text  string
 	style style
-	url   string // of a link
-	file  string // id of an image that is shown instead of the text, where it can be
+	url   string    // of a link
+	file  *attached // a file that is shown instead of the text, where it can be
 }
 
 type style int
@@ -71,10 +74,11 @@ type laying struct {
 	doc      postmortem.Document
 	language postmortem.Language
 	zone     *time.Location
+	files    map[string]attached // by digest
 }
 
 func lay(doc postmortem.Document) page {
-	l := &laying{labels: labelsOf(doc.Language), doc: doc, language: doc.Language, zone: zoneOf(doc.Zone)}
+	l := &laying{labels: labelsOf(doc.Language), doc: doc, language: doc.Language, zone: zoneOf(doc.Zone), files: attachedTo(doc)}
 	p := page{language: doc.Language, key: doc.Facts.Key, title: doc.Facts.Title, notes: l.notes()}
 	p.sections = append(p.sections, section{id: "document", title: l.document, tables: l.header()})
 	for _, id := range postmortem.SectionIDs() {
@@ -82,9 +86,7 @@ func lay(doc postmortem.Document) page {
 		laid := section{
 			id: string(id), title: doc.Language.Title(id), blocks: postmortem.BlocksOf(s.Text), tables: l.tables(id), question: s.Question,
 		}
-		if !laid.empty() {
-			p.sections = append(p.sections, laid)
-		}
+		p.sections = append(p.sections, laid)
 		if id == postmortem.Summary { // what everything else refers to
 			p.sections = append(p.sections,
 				section{id: "facts", title: l.facts, tables: l.factsTable()},
@@ -93,9 +95,7 @@ func lay(doc postmortem.Document) page {
 				section{id: "durations", title: l.durations, tables: l.durationsTable()})
 		}
 	}
-	if people := l.peopleTable(); len(people) > 0 {
-		p.sections = append(p.sections, section{id: "people", title: l.people, tables: people})
-	}
+	p.sections = append(p.sections, section{id: "people", title: l.people, tables: l.peopleTable()})
 	return p
 }
 

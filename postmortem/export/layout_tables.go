@@ -244,7 +244,7 @@ func (l *laying) evidenceTable() []table {
 			if len(shown) > 0 {
 				shown = append(shown, span{text: " "})
 			}
-			shown = append(shown, span{text: fmt.Sprintf("%s (%s, %d B)", oneLine(f.Name), oneLine(f.Type), f.Size), style: emphasis, file: f.ID})
+			shown = append(shown, l.fileSpans(*f)...)
 		}
 		t.rows = append(t.rows, append(at, say(e.Text), shown))
 	}

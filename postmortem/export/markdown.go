@@ -11,9 +11,16 @@ import (
 // Markdown writes a postmortem as GitHub-flavoured Markdown. Times stand in UTC
 // and beside it in the document's zone, with the offset of that day. An open
 // question to the author is a block quote, which no text of anybody's can be.
-func Markdown(w io.Writer, doc postmortem.Document) error {
+func Markdown(w io.Writer, doc postmortem.Document) error { return markdownOf(w, doc, nil) }
+
+// markdownOf writes the sections for which there is an own template by it.
+func markdownOf(w io.Writer, doc postmortem.Document, own *Templates) error {
+	p := lay(doc)
 	m := &markdown{}
-	m.page(lay(doc))
+	m.grow(p)
+	if err := own.markdownPage(m, doc, p); err != nil {
+		return fmt.Errorf("write the postmortem of %s as Markdown: %w", doc.Facts.Key, err)
+	}
 	if _, err := io.WriteString(w, m.String()); err != nil {
 		return fmt.Errorf("write the postmortem of %s as Markdown: %w", doc.Facts.Key, err)
 	}
@@ -28,7 +35,8 @@ func (m *markdown) line(text string) {
 	m.WriteByte('\n')
 }
 
-func (m *markdown) page(p page) {
+// grow makes room for a page.
+func (m *markdown) grow(p page) {
 	rows := 0
 	for _, s := range p.sections {
 		for _, t := range s.tables {
@@ -36,24 +44,28 @@ func (m *markdown) page(p page) {
 		}
 	}
 	m.Grow(8<<10 + rows*256)
-	labels := labelsOf(p.language)
-	m.line("# " + labels.heading + " " + p.key + ": " + heading(p.title))
+}
+
+// head writes what stands above the sections.
+func (m *markdown) head(p page) {
+	m.line("# " + heading(p.heading()))
 	for _, note := range p.notes {
 		m.line("\n" + guardStart(inCell(note)))
 	}
-	for _, s := range p.sections {
-		m.line("\n## " + heading(s.title))
-		for _, b := range s.blocks {
-			m.line("")
-			m.block(b)
-		}
-		for _, t := range s.tables {
-			m.line("")
-			m.table(t)
-		}
-		if s.question != "" {
-			m.line("\n> **" + labels.toAuthor + "** " + inline(s.question))
-		}
+}
+
+// section writes what stands below a section's heading.
+func (m *markdown) section(p page, s section) {
+	for _, b := range s.blocks {
+		m.line("")
+		m.block(b)
+	}
+	for _, t := range s.tables {
+		m.line("")
+		m.table(t)
+	}
+	if s.question != "" {
+		m.line("\n> **" + labelsOf(p.language).toAuthor + "** " + inline(s.question))
 	}
 }
 
@@ -103,12 +115,16 @@ func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | "
 
 // inCell writes the parts of a cell.
 func inCell(c cell) string {
-	if len(c) == 1 && c[0].style == plain {
+	if len(c) == 1 && c[0].style == plain && c[0].file == nil {
 		return inline(c[0].text)
 	}
 	var b strings.Builder
 	for i, s := range c {
 		text := s.text
+		if s.file != nil {
+			b.WriteString(s.file.markdown())
+			continue
+		}
 		switch s.style {
 		case strong:
 			b.WriteString("**" + inline(text) + "**")

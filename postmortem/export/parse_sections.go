@@ -208,13 +208,16 @@ func (p *parsing) takeEvidence(t rawTable, row []string) {
 		e.At = &at
 	}
 	raw := t.raw(row, p.link)
-	if label, size, ok := linkAt(raw); strings.HasPrefix(raw, "[") && ok {
+	if label, size, ok := linkAt(raw); strings.HasPrefix(raw, "[") && ok && !strings.HasPrefix(raw[1+len(label):], "](files/") {
 		e.URL, raw = unescape(label), strings.TrimPrefix(raw[size:], " ")
 	}
-	if inner, ok := strings.CutPrefix(raw, "*"); ok {
-		name, about := lastBrackets(unescape(strings.TrimSuffix(inner, "*")))
-		mediaType, size, _ := strings.Cut(strings.TrimSuffix(about, " B"), ", ")
-		e.File = &postmortem.File{Name: name, Type: mediaType, Size: p.number(size)}
+	if file, ok := fileAt(raw); ok {
+		e.File = &file
+	} else if inner, ok := strings.CutPrefix(raw, "*"); ok {
+		inner, failed := cutEmphasis(inner)
+		name, about := lastBrackets(unescape(inner))
+		mediaType, size := cutLast(strings.TrimSuffix(about, " B"), ", ")
+		e.File = &postmortem.File{Name: name, Type: mediaType, Size: p.number(size), Failed: strings.TrimSpace(unescape(failed))}
 	}
 	p.doc.Evidence = append(p.doc.Evidence, e)
 }

@@ -171,7 +171,11 @@ func nonsense(doc *postmortem.Document, word func() string) {
 	doc.Factors[0].Text, doc.Factors[0].Evidence, doc.Lessons[0].Text, doc.Lessons[0].Answers = word(), word(), word(), word()
 	doc.Glossary[0].Term, doc.Impact.Measures[0].What, doc.Impact.Measures[0].How, doc.Impact.Reason = word(), word(), word(), word()
 	doc.Tags, doc.Services, doc.Waived.Reason = []postmortem.Tag{{Key: word(), Value: word()}}, []string{word(), word()}, word()
-	doc.Evidence = append(doc.Evidence, postmortem.Evidence{Text: word(), File: &postmortem.File{Name: word(), Type: "image/png", Size: 7}})
+	doc.Evidence = append(doc.Evidence, postmortem.Evidence{Text: word(), File: &postmortem.File{Name: word(), Type: "image/png", Size: 7}},
+		postmortem.Evidence{Text: word(), File: &postmortem.File{Name: word(), Type: word(), Size: 7, Failed: word()}},
+		postmortem.Evidence{Text: word(), URL: word(), File: &postmortem.File{Name: word(), Type: "image/png", Size: 7, Digest: "d1"}},
+		postmortem.Evidence{Text: word(), URL: "https://example.com/a_(b)", File: &postmortem.File{Name: word(), Type: word(), Size: 7, Digest: "d2"}},
+		postmortem.Evidence{Text: word(), File: &postmortem.File{Name: word(), Type: word(), Size: 7, Digest: "d1"}})
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -1,14 +1,15 @@
 // The message field: Enter sends, and / @ # are completed.
-import { hints, prefix, send, toast, editMessage } from "./page.js";
+import { hints, prefix, send, toast } from "./call.js";
 
-export function startCompose() {
+// startCompose makes message fields work; edit opens a message for its author.
+export function startCompose(edit) {
   addEventListener("submit", (e) => {
     if (!e.target.matches("[data-compose]") || e.submitter?.hasAttribute("formaction")) return;
     e.preventDefault();
     post(e.target);
   });
   addEventListener("input", (e) => { if (e.target.matches("[data-compose] textarea")) { grow(e.target); offer(e.target); } });
-  addEventListener("keydown", (e) => { if (e.target.matches?.("[data-compose] textarea")) press(e, e.target); }, true);
+  addEventListener("keydown", (e) => { if (e.target.matches?.("[data-compose] textarea")) press(e, e.target, edit); }, true);
   addEventListener("focusout", (e) => { if (e.target.matches?.("[data-compose] textarea")) setTimeout(() => close(e.target), 150); });
   addEventListener("click", (e) => {
     const insert = e.target.closest("[data-insert]");
@@ -37,7 +38,7 @@ function grow(area) {
   area.rows = Math.min(10, area.value.split("\n").length);
 }
 
-function press(e, area) {
+function press(e, area, edit) {
   const list = box(area), open = !list.hidden, options = [...list.children];
   const at = options.findIndex((o) => o.ariaSelected === "true");
   if (open && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
@@ -51,7 +52,7 @@ function press(e, area) {
   } else if (e.key === "ArrowUp" && !area.value) {
     const mine = area.closest(".middle, .thread").querySelectorAll("[data-edit]");
     if (!mine.length) return;
-    editMessage(mine[mine.length - 1].closest("[data-ts]"), mine[mine.length - 1].dataset.edit);
+    edit(mine[mine.length - 1].closest("[data-ts]"), mine[mine.length - 1].dataset.edit);
   } else {
     return;
   }

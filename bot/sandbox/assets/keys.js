@@ -1,5 +1,5 @@
 // The keyboard: Ctrl/Cmd+K jumps, Escape closes, arrows walk; and the emoji picker.
-import { hints, prefix, send, toast } from "./page.js";
+import { hints, prefix, send, toast } from "./call.js";
 
 export function startKeys() {
   const switcher = document.getElementById("switcher"), input = switcher.querySelector("input"), target = document.getElementById("switcher-list");

@@ -1,19 +1,9 @@
 // The page keeps itself current: the server tells each part's version, and a part
 // whose version is not shown is fetched and laid over the old one.
+import { place, prefix, query, send, toast } from "./call.js";
 import { lay } from "./lay.js";
 import { startCompose } from "./compose.js";
 import { startKeys, openPicker } from "./keys.js";
-
-export const prefix = document.body.dataset.prefix;
-export const hints = JSON.parse(document.getElementById("hints").textContent);
-const place = () => new URLSearchParams(location.search);
-const query = () => {
-  const q = place();
-  q.set("as", document.getElementById("as")?.value ?? "");
-  q.set("c", document.body.dataset.place);
-  q.set("n", document.body.dataset.since);
-  return q;
-};
 
 // refresh fetches one part. Several calls for the same part follow one another.
 const running = {};
@@ -75,26 +65,6 @@ function showThread(address) {
   return refresh("thread", "").then(() => document.getElementById(open ? "reply" : "text")?.focus());
 }
 addEventListener("popstate", () => location.reload());
-
-// send posts a form and gives {ok, error, go}.
-export async function send(action, data) {
-  for (const [name, value] of query()) if (!data.has(name)) data.append(name, value);
-  try {
-    const answer = await fetch(action, { method: "POST", body: data, headers: { Accept: "application/json" } });
-    if (!answer.ok) return { ok: false, error: await answer.text() };
-    return answer.headers.get("Content-Type")?.startsWith("application/json") ? await answer.json() : { ok: true };
-  } catch {
-    return { ok: false, error: hints.words.lost };
-  }
-}
-
-export function toast(text) {
-  const t = document.getElementById("toast");
-  t.textContent = text;
-  t.hidden = false;
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => { t.hidden = true; }, 7000);
-}
 
 // ask shows a confirmation and gives whether the person said yes.
 function ask(raw) {
@@ -185,7 +155,7 @@ addEventListener("click", (e) => {
   if (press) { const data = new FormData(press.closest("form")); data.set("press", press.dataset.press); send(`${prefix}/act/click`, data); }
 });
 
-export function editMessage(message, text) {
+function editMessage(message, text) {
   const form = document.createElement("form"), area = document.createElement("textarea");
   form.className = "editing";
   area.value = text; area.name = "text"; area.rows = 2;
@@ -213,6 +183,6 @@ addEventListener("visibilitychange", read);
 addEventListener("focus", read);
 openModal();
 countChosen();
-startCompose();
+startCompose(editMessage);
 startKeys();
 if (!document.querySelector("dialog[open]")) document.getElementById(place().has("t") ? "reply" : "text")?.focus();

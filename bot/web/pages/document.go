@@ -21,9 +21,15 @@ type documentPage struct {
 	State        tag
 	Editions     []edition
 	Edition      int64 // that is shown; 0: as it stands
+	Public       bool  // with roles instead of names
 	Hash         string
+	Permalink    string // of what is frozen; empty for what is not
+	Narrower     string // for whom it was written, when that is fewer than the public version is for
+	Files        string // address of its files without the format, and what stands behind it
+	FilesQuery   string
 	DocumentLang string // may be another than the reader's
 	Open         bool
+	Staffing     *staffing // nil: nothing is to be changed
 	Body         template.HTML
 }
 
@@ -34,52 +40,105 @@ type edition struct {
 	By     string
 }
 
-// document answers GET /i/42/postmortem[?edition=1].
+// document answers GET /i/42/postmortem: the latest edition where it is
+// published, else the document as it stands.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, v *visit) error {
 	inc, req, err := p.find(r, v)
 	if err != nil {
 		return err
 	}
-	page := documentPage{
+	if text := r.URL.Query().Get("edition"); text != "" { // as feeds had it once
+		number, err := editionOf(text)
+		if err != nil {
+			return err
+		}
+		http.Redirect(w, r, editionPath(inc.Number, number, false), http.StatusFound)
+		return nil
+	}
+	page, err := p.documentPage(r, v, inc, req, reading{})
+	if err != nil {
+		return err
+	}
+	page.Said = v.saidOf(r.URL.Query().Get("said"))
+	return p.render(w, v, http.StatusOK, "document", page)
+}
+
+// reading is what of a postmortem is read.
+type reading struct {
+	edition int64 // 0: the latest where it is published, else the document as it stands
+	public  bool
+}
+
+// documentPage lays a document out to be read.
+func (p *Pages) documentPage(r *http.Request, v *visit, inc incidents.Incident, req incidents.Request, what reading) (*documentPage, error) {
+	page := &documentPage{
 		Frame: p.frame(v, "postmortems", inc.Key()+" "+v.text.Text("web_postmortem")), Row: v.row(inc, p.config.Clock.Now()),
-		State: v.postmortemState(inc.Postmortem.Stands()), Open: inc.Postmortem.Open(),
+		State: v.postmortemState(inc.Postmortem.Stands()), Open: inc.Postmortem.Open(), Public: what.public,
 	}
 	page.Printed = true
-	doc, publication, err := p.reading(r, inc, req)
+	doc, publication, err := p.read(r, inc, req, what)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	page.Edition, page.Hash, page.DocumentLang = publication.Edition, publication.Hash, string(doc.Language)
+	page.Files = fmt.Sprintf("/i/%d/postmortem", inc.Number)
+	if page.Edition > 0 {
+		page.FilesQuery = "?edition=" + strconv.FormatInt(page.Edition, 10)
+		page.Permalink = p.host(r) + editionPath(inc.Number, page.Edition, what.public)
+	}
+	if what.public {
+		page.FilesQuery += "&version=public"
+		page.Row.Title = doc.Facts.Title // without names
+		if doc.Audience != postmortem.ForPublic {
+			page.Narrower = v.optionLabel("audience", string(doc.Audience))
+		}
+	}
 	published, err := p.config.Postmortems.Store().Publications(r.Context(), inc.Number, overviewRows)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, e := range published {
 		page.Editions = append(page.Editions, edition{e.Edition, v.moment(e.At), e.By.Name})
 	}
-	if page.Body, err = p.body(doc); err != nil {
-		return err
+	if page.Open && page.Edition == 0 {
+		page.Staffing = v.staffing(inc, tookPart(doc), p.config.Clock.Now())
 	}
-	return p.render(w, v, http.StatusOK, "document", page)
+	if page.Body, err = p.body(doc); err != nil {
+		return nil, err
+	}
+	return page, nil
 }
 
-// reading loads what is read: the edition that is asked for, else the latest
-// where it is published, else the document as it stands.
-func (p *Pages) reading(r *http.Request, inc incidents.Incident, req incidents.Request) (postmortem.Document, incidents.Publication, error) {
-	text := r.URL.Query().Get("edition")
-	if text == "" && inc.Postmortem.Stands() != incidents.PostmortemPublished {
+// tookPart lists whom a document names.
+func tookPart(doc postmortem.Document) []incidents.Person {
+	var people []incidents.Person
+	for _, h := range doc.People {
+		people = append(people, h.Person)
+	}
+	for _, h := range doc.Facts.Roles {
+		people = append(people, h.Person)
+	}
+	return append(append(people, doc.Authors...), doc.Reviewers...)
+}
+
+// read loads what is read. Of an edition it gives the publication, of its public
+// version one with the hash of that.
+func (p *Pages) read(r *http.Request, inc incidents.Incident, req incidents.Request, what reading) (postmortem.Document, incidents.Publication, error) {
+	if what.edition == 0 && inc.Postmortem.Stands() != incidents.PostmortemPublished {
 		doc, err := p.config.Postmortems.Current(r.Context(), inc.Number, req)
 		return doc, incidents.Publication{}, err
 	}
-	number := int64(0)
-	if text != "" {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 1 {
-			return postmortem.Document{}, incidents.Publication{}, errNoPage
-		}
-		number = n
+	doc, publication, err := p.config.Postmortems.Published(r.Context(), inc.Number, what.edition, req)
+	if err != nil || !what.public {
+		return doc, publication, err
 	}
-	return p.config.Postmortems.Published(r.Context(), inc.Number, number, req)
+	doc = postmortem.PublicOf(doc)
+	raw, err := doc.Marshal()
+	if err != nil {
+		return doc, publication, err
+	}
+	publication.Hash = postmortem.Hash(raw)
+	return doc, publication, nil
 }
 
 // body is what the exporter writes between <main> and </main>: the page shows
@@ -107,7 +166,16 @@ func (p *Pages) file(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err != nil {
 		return err
 	}
-	doc, _, err := p.reading(r, inc, req)
+	what := reading{public: r.URL.Query().Get("version") == "public"}
+	if text := r.URL.Query().Get("edition"); text != "" {
+		if what.edition, err = editionOf(text); err != nil {
+			return err
+		}
+	}
+	if err := mayPublic(inc, what); err != nil {
+		return err
+	}
+	doc, _, err := p.read(r, inc, req, what)
 	if err != nil {
 		return err
 	}

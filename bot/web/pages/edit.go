@@ -235,8 +235,10 @@ func (t *editTable) fill(v *visit, cells [][]string) {
 func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 	shown := finding{Text: f.Text, Hint: f.Before == "", Anchor: "#s-" + f.Field}
 	switch f.Field {
-	case "times", "owner", "approver":
+	case "times":
 		shown.Anchor = fmt.Sprintf("/i/%d#times", inc.Number)
+	case "owner", "approver":
+		shown.Anchor = fmt.Sprintf("/i/%d/postmortem#staffing", inc.Number)
 	case "actions":
 		shown.Anchor = "/actions?incident=" + inc.Key()
 	case "gaps":

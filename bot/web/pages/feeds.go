@@ -119,7 +119,7 @@ func (p *Pages) atom(w http.ResponseWriter, r *http.Request, v *visit) error {
 			continue
 		}
 		at := e.At.Format(time.RFC3339)
-		address := fmt.Sprintf("%s/i/%d/postmortem?edition=%d", host, e.Incident, e.Edition)
+		address := host + editionPath(e.Incident, e.Edition, false)
 		feed.Entries = append(feed.Entries, atomEntry{ID: address, Title: inc.Key() + " " + inc.Title, Updated: at, Author: e.By.Name, Links: []atomLink{{"", address}}})
 		feed.Updated = max(feed.Updated, at)
 	}

@@ -83,6 +83,18 @@ func (p *people) Zone(id string) *time.Location {
 	return zone
 }
 
+// Find knows people by their whole names.
+func (p *people) Find(_ context.Context, name string) (incidents.Person, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, profile := range p.profiles {
+		if profile.Name == name {
+			return profile.Person, nil
+		}
+	}
+	return incidents.Person{}, incidents.Errorf(incidents.NotFound, "I know nobody called %q in this workspace. Mention the person, like @anna.", name)
+}
+
 func (p *people) PrivateChannels(_ context.Context, id string) ([]string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,6 +144,10 @@ func newKit(t *testing.T, change func(*pages.Config)) *kit {
 		Service: k.service, Store: store, People: k.people, Clock: k.clock, Log: log,
 		Auth: pages.AuthSlack, PublicURL: k.server.URL,
 		Postmortems: postmortem.NewService(postmortem.Config{Incidents: k.service, Store: store, Clock: k.clock}),
+		Meeting: func(ctx context.Context, number int64) (string, []byte, error) {
+			inc, err := store.Incident(ctx, number)
+			return inc.Key() + "-review.ics", []byte("BEGIN:VCALENDAR " + inc.Postmortem.Meeting.At.Format(time.RFC3339)), err
+		},
 		Render: func(format string, doc postmortem.Document) (string, []byte, error) {
 			return doc.Facts.Key + "." + format, []byte("<!DOCTYPE html><main><h1>Postmortem</h1><p>" + html.EscapeString(doc.Section(postmortem.Summary).Text) + "</p></main>"), nil
 		},

@@ -42,13 +42,16 @@ type People interface {
 	// Profile gives what is known of a person. False when nothing is.
 	Profile(ctx context.Context, id string) (incidents.Profile, bool)
 	Zone(id string) *time.Location
+	// Find tells whom people mean by a name or a mention; see incidents.Error for
+	// why it may not.
+	Find(ctx context.Context, mention string) (incidents.Person, error)
 	// PrivateChannels lists the ids of the private channels that a person and
 	// Houston are in.
 	PrivateChannels(ctx context.Context, id string) ([]string, error)
 }
 
-// Config of [Pages]. Service, Store, People, Clock, Log, Postmortems and Render
-// are required.
+// Config of [Pages]. Service, Store, People, Clock, Log, Postmortems, Meeting
+// and Render are required.
 type Config struct {
 	Service *incidents.Service
 	Store   Store
@@ -65,8 +68,11 @@ type Config struct {
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Metrics    *web.Metrics // may be nil
+	Files      web.Files    // captured ones; nil: there are none
 	// Postmortems is the door to documents.
 	Postmortems *postmortem.Service
+	// Meeting writes the review meeting of an incident for calendars.
+	Meeting func(ctx context.Context, number int64) (name string, data []byte, err error)
 	// Render writes a postmortem in a format: "html", "md", "json" and others.
 	Render func(format string, doc postmortem.Document) (name string, data []byte, err error)
 }
@@ -119,16 +125,17 @@ type handler func(w http.ResponseWriter, r *http.Request, v *visit) error
 // Mount puts the pages on a mux.
 func (p *Pages) Mount(mux *http.ServeMux) {
 	for pattern, h := range map[string]handler{
-		"GET /{$}":             p.overview,
-		"GET /incidents":       p.list,
-		"GET /incidents.json":  p.listJSON,
-		"GET /incidents.csv":   p.listCSV,
-		"GET /i/{key}":         p.incident,
-		"GET /i/{key}/live":    p.live,
-		"GET /audit":           p.audit,
-		"GET /audit.json":      p.auditJSON,
-		"GET /audit.csv":       p.auditCSV,
-		"GET /incidents/{key}": p.toShort,
+		"GET /{$}":                p.overview,
+		"GET /incidents":          p.list,
+		"GET /incidents.json":     p.listJSON,
+		"GET /incidents.csv":      p.listCSV,
+		"GET /i/{key}":            p.incident,
+		"GET /i/{key}/live":       p.live,
+		"GET /i/{key}/files/{id}": p.captured,
+		"GET /audit":              p.audit,
+		"GET /audit.json":         p.auditJSON,
+		"GET /audit.csv":          p.auditCSV,
+		"GET /incidents/{key}":    p.toShort,
 
 		"GET /i/{key}/postmortem":         p.document,
 		"GET /i/{key}/{file}":             p.file,
@@ -136,21 +143,28 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 		"POST /i/{key}/postmortem/edit":   p.save,
 		"POST /i/{key}/postmortem/state":  p.move,
 		"GET /i/{key}/postmortem/history": p.history,
-		"GET /feeds":                      p.feeds,
-		"POST /feeds":                     p.newFeeds,
-		"GET /postmortems.atom":           p.atom,
-		"POST /preview":                   p.preview,
-		"GET /postmortems":                p.postmortems,
-		"GET /postmortems.json":           p.postmortemsFile,
-		"GET /postmortems.csv":            p.postmortemsFile,
-		"GET /actions":                    p.actions,
-		"GET /actions.json":               p.actionsFile,
-		"GET /actions.csv":                p.actionsFile,
-		"POST /i/{key}/actions/{id}":      p.moveAction,
-		"GET /gaps":                       p.gaps,
-		"GET /gaps.json":                  p.gapsFile,
-		"GET /gaps.csv":                   p.gapsFile,
-		"POST /i/{key}/gaps/{id}":         p.acceptGap,
+
+		"POST /i/{key}/postmortem/people":                   p.staff,
+		"POST /i/{key}/postmortem/meeting":                  p.planMeeting,
+		"GET /i/{key}/postmortem/review.ics":                p.meetingFile,
+		"GET /i/{key}/postmortem/editions/{edition}":        p.edition,
+		"GET /i/{key}/postmortem/editions/{edition}/public": p.publicEdition,
+		"GET /incidents/{key}/postmortem":                   p.toPostmortem,
+		"GET /feeds":                                        p.feeds,
+		"POST /feeds":                                       p.newFeeds,
+		"GET /postmortems.atom":                             p.atom,
+		"POST /preview":                                     p.preview,
+		"GET /postmortems":                                  p.postmortems,
+		"GET /postmortems.json":                             p.postmortemsFile,
+		"GET /postmortems.csv":                              p.postmortemsFile,
+		"GET /actions":                                      p.actions,
+		"GET /actions.json":                                 p.actionsFile,
+		"GET /actions.csv":                                  p.actionsFile,
+		"POST /i/{key}/actions/{id}":                        p.moveAction,
+		"GET /gaps":                                         p.gaps,
+		"GET /gaps.json":                                    p.gapsFile,
+		"GET /gaps.csv":                                     p.gapsFile,
+		"POST /i/{key}/gaps/{id}":                           p.acceptGap,
 	} {
 		mux.Handle(pattern, p.observed(pattern, p.forReaders(h)))
 	}

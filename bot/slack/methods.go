@@ -8,7 +8,7 @@ import (
 // method is one method of Slack's Web API that Houston calls. This table is the
 // only place that says which permissions Houston asks for: the manifest is
 // written from it, doctor checks a token against it, and a test holds it to the
-// calls in this package's code.
+// calls in the code of this package and of setup below it.
 type method struct {
 	name  string   // "conversations.create"
 	calls []string // the methods of slack-go's client that call it
@@ -58,7 +58,6 @@ func methods() []method {
 		{name: "conversations.invite", calls: []string{"InviteUsersToConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.join", calls: []string{"JoinConversationContext"}, needs: []Scope{{"channels:join", "join the announce channel"}}},
 		{name: "conversations.list", calls: []string{"GetConversationsContext"}, needs: []Scope{read, readToo}},
-		{name: "conversations.rename", calls: []string{"RenameConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.open", calls: []string{"OpenConversationContext"}, needs: []Scope{direct}},
 		{name: "conversations.rename", calls: []string{"RenameConversationContext"}, needs: []Scope{manage, private}},
 		{name: "conversations.replies", calls: []string{"GetConversationRepliesContext"}, needs: []Scope{history, historyToo}},

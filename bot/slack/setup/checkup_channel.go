@@ -1,4 +1,4 @@
-package slack
+package setup
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 // announceChannel checks that there is an announce channel that Houston can
@@ -45,7 +47,7 @@ func (c *checkup) findChannel(ctx context.Context, name string) (slackgo.Channel
 	if err == nil {
 		return *channel, true, nil
 	}
-	if codeOf(err) != "channel_not_found" {
+	if slack.CodeOf(err) != "channel_not_found" {
 		return slackgo.Channel{}, false, err
 	}
 	for _, living := range []bool{true, false} {

@@ -1,36 +1,18 @@
-package slack
+package setup
 
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-)
 
-// shared opens a file of the data that lies beside the repository.
-func shared(t *testing.T, path ...string) []byte {
-	t.Helper()
-	folder := os.Getenv("HOUSTON_SHARED")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared")
-	}
-	file := filepath.Join(append([]string{folder}, path...)...)
-	raw, err := os.ReadFile(file)
-	if os.IsNotExist(err) {
-		t.Skipf("%s is not there", file)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
-}
+	"github.com/houston-sre/houston/bot/slack"
+	"github.com/houston-sre/houston/incidents/proctest"
+)
 
 // pattern is a pattern of the schema; those that Go can not read (with a
 // look-ahead) stand in parts that no manifest of ours has, and match nothing.
@@ -48,7 +30,7 @@ func (p pattern) String() string {
 // slackSchema is Slack's own schema of app manifests.
 func slackSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(shared(t, "contracts", "slack-manifest.schema.json")))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(proctest.Shared(t, "contracts", "slack-manifest.schema.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,9 +80,9 @@ func TestManifestIsValidBySlacksSchema(t *testing.T) {
 		})
 	}
 	// What the whole design has must be valid too once it is built.
-	for _, s := range shortcuts() {
-		if len(s.name) > 24 || len(s.description) > 150 {
-			t.Errorf("the words of shortcut %s are too long for Slack", s.callback)
+	for _, s := range slack.Shortcuts() {
+		if len(s.Name) > 24 || len(s.Description) > 150 {
+			t.Errorf("the words of shortcut %s are too long for Slack", s.Callback)
 		}
 	}
 	if validate([]byte(`{"display_information":{"name":"Houston"},"settings":{"socket_mode":true}}`)) == nil {
@@ -169,37 +151,5 @@ func TestManifestRefuses(t *testing.T) {
 				t.Errorf("got %q, %v; want an error that says %q", raw, err, tt.want)
 			}
 		})
-	}
-}
-
-// TestScopesAreSlacks holds the table to what Slack documents of each method.
-func TestScopesAreSlacks(t *testing.T) {
-	t.Parallel()
-	var documented struct {
-		Methods map[string]struct {
-			Scopes []string `json:"bot_scopes_any"`
-		}
-	}
-	if err := json.Unmarshal(shared(t, "facts", "slack-methods.json"), &documented); err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range methods() {
-		known, ok := documented.Methods[m.name]
-		if !ok {
-			t.Errorf("Slack documents no method %s", m.name)
-		}
-		if len(known.Scopes) > 0 && len(m.needs) == 0 {
-			t.Errorf("%s needs one of %v, and the table names none", m.name, known.Scopes)
-		}
-		for _, s := range m.needs {
-			if !slices.Contains(known.Scopes, s.Name) {
-				t.Errorf("%s is no scope that %s takes; those are %v", s.Name, m.name, known.Scopes)
-			}
-		}
-	}
-	for _, s := range Scopes() {
-		if s.For == "" {
-			t.Errorf("nobody knows what %s is for", s.Name)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package slack
+package setup
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 // trialFix is what to do about a fact that did not hold.
@@ -40,12 +42,12 @@ type fact struct {
 // The channel stays in the archive, since Slack lets no bot delete one. person is
 // invited to it, to try that too, unless it is empty. It takes a few seconds, and
 // ends soon after ctx does.
-func Trial(ctx context.Context, config CheckupConfig, person string, now time.Time) []Finding {
+func Trial(ctx context.Context, config Config, person string, now time.Time) []Finding {
 	if config.APIURL == "" {
-		config.APIURL = DefaultAPIURL
+		config.APIURL = slack.DefaultAPIURL
 	}
 	t := &trial{
-		checkup: &checkup{config: config, client: NewClient(ClientConfig{Token: config.Token, APIURL: config.APIURL})},
+		checkup: &checkup{config: config, client: slack.NewClient(slack.ClientConfig{Token: config.Token, APIURL: config.APIURL})},
 		person:  person, name: fmt.Sprintf("houston-doctor-%d", now.Unix()),
 	}
 	facts := facts()
@@ -68,14 +70,22 @@ func Trial(ctx context.Context, config CheckupConfig, person string, now time.Ti
 	return t.findings
 }
 
+// pause waits for what Slack does a moment later.
+func pause(ctx context.Context) {
+	select {
+	case <-time.After(trialPause):
+	case <-ctx.Done():
+	}
+}
+
 // clearUp archives the scratch channel when the trial ended before that.
 func (t *trial) clearUp(ctx context.Context) {
 	if t.channel == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), slack.CallTimeout)
 	defer cancel()
-	if err := t.api().ArchiveConversationContext(ctx, t.channel); err != nil && codeOf(err) != "already_archived" {
+	if err := t.api().ArchiveConversationContext(ctx, t.channel); err != nil && slack.CodeOf(err) != "already_archived" {
 		t.note("live: clear up", Warning, "the scratch channel #"+t.name+" could not be archived: "+t.trouble(err), "archive it by hand")
 	}
 }
@@ -97,7 +107,7 @@ func (t *trial) deviation(err error) string {
 
 // refused is nil when a call was refused with one of the codes that are expected.
 func refused(err error, codes ...string) error {
-	switch code := codeOf(err); {
+	switch code := slack.CodeOf(err); {
 	case err == nil:
 		return deviationError("Slack did it, and was to answer " + strings.Join(codes, " or "))
 	case code == "" || code == "ratelimited":

@@ -1,4 +1,4 @@
-package slack
+package setup
 
 // The manifest's form is Slack's schema for app manifests, of which these are
 // the parts that Houston has (github.com/slackapi/manifest-schema).

@@ -1,16 +1,17 @@
-package slack
+package setup
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	slackgo "github.com/slack-go/slack"
 
-	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 // Status is how a check ended.
@@ -31,11 +32,11 @@ type Finding struct {
 	Fix     string `json:"fix"` // what to do; empty when there is nothing to
 }
 
-// CheckupConfig says what to look at in Slack. Token is required.
-type CheckupConfig struct {
+// Config says what to look at in Slack. Token is required.
+type Config struct {
 	Token    string
 	AppToken string // empty: Socket Mode is off
-	APIURL   string // empty: DefaultAPIURL
+	APIURL   string // empty: slack.DefaultAPIURL
 	Announce string // the announce channel, by id or name
 	People   []Listed
 }
@@ -52,22 +53,22 @@ const firstCall = 6 * time.Second
 
 // checkup is one look at Slack.
 type checkup struct {
-	config   CheckupConfig
-	client   *Client
+	config   Config
+	client   *slack.Client
 	findings []Finding
 }
 
 // Checkup finds out whether what is configured works in Slack. It reads only:
 // nothing is posted, joined or made. It ends soon after ctx does, and when Slack
 // can not be reached it says so once, after 6 s at most. No finding shows a token.
-func Checkup(ctx context.Context, config CheckupConfig) []Finding {
+func Checkup(ctx context.Context, config Config) []Finding {
 	if config.APIURL == "" {
-		config.APIURL = DefaultAPIURL
+		config.APIURL = slack.DefaultAPIURL
 	}
-	c := &checkup{config: config, client: NewClient(ClientConfig{Token: config.Token, AppToken: config.AppToken, APIURL: config.APIURL})}
+	c := &checkup{config: config, client: slack.NewClient(slack.ClientConfig{Token: config.Token, AppToken: config.AppToken, APIURL: config.APIURL})}
 	us, err := c.whoami(ctx)
 	switch {
-	case err != nil && codeOf(err) == "":
+	case err != nil && slack.CodeOf(err) == "":
 		return c.findings // no answer to any other question either
 	case err == nil:
 		c.scopes(ctx, us.Header)
@@ -79,6 +80,9 @@ func Checkup(ctx context.Context, config CheckupConfig) []Finding {
 	c.socket(ctx)
 	return c.findings
 }
+
+// refusedAs reports whether Slack refused a call with one of these codes.
+func refusedAs(err error, codes ...string) bool { return slices.Contains(codes, slack.CodeOf(err)) }
 
 func (c *checkup) api() *slackgo.Client { return c.client.API() }
 
@@ -93,7 +97,7 @@ func (c *checkup) whoami(ctx context.Context) (*slackgo.AuthTestResponse, error)
 	ctx, cancel := context.WithTimeout(ctx, firstCall)
 	defer cancel()
 	us, err := c.api().AuthTestContext(ctx)
-	switch code := codeOf(err); {
+	switch code := slack.CodeOf(err); {
 	case err == nil && us.BotID == "":
 		c.note(check, Failing, "the token is a person's, not a bot's", copyIt)
 	case err == nil:
@@ -115,7 +119,7 @@ func (c *checkup) socket(ctx context.Context) {
 	}
 	const check = "slack.app_token"
 	_, _, err := c.api().StartSocketModeContext(ctx)
-	switch code := codeOf(err); {
+	switch code := slack.CodeOf(err); {
 	case err == nil:
 		c.note(check, Fine, "Socket Mode can connect", "")
 	case code == "missing_scope":
@@ -132,7 +136,7 @@ func (c *checkup) socket(ctx context.Context) {
 // about something else.
 func (c *checkup) unknown(check string, err error) {
 	fix := "run doctor again"
-	if codeOf(err) == "missing_scope" {
+	if slack.CodeOf(err) == "missing_scope" {
 		fix = "give the app the missing scopes first"
 	}
 	c.note(check, Warning, "could not be checked: "+c.trouble(err), fix)
@@ -140,10 +144,7 @@ func (c *checkup) unknown(check string, err error) {
 
 // trouble says in a few words what went wrong, and nothing that was sent.
 func (c *checkup) trouble(err error) string {
-	reason := "no answer from Slack"
-	if f, ok := errors.AsType[*bot.Failure](failure(err)); ok {
-		reason = f.Reason
-	}
+	reason := slack.Reason(err)
 	if network, ok := errors.AsType[*url.Error](err); ok && !network.Timeout() {
 		reason += " (" + network.Err.Error() + ")" // without the address, which may hold a ticket
 	}

@@ -1,5 +1,19 @@
 package slack
 
+import "slices"
+
+// Subscriptions lists the events that Houston asks Slack for, "message.channels"
+// as the manifest has it.
+func Subscriptions() []string {
+	var names []string
+	for _, e := range events() {
+		if e.built {
+			names = append(names, e.subscription)
+		}
+	}
+	return names
+}
+
 // event is a subscription to the Events API. What is not built is not asked
 // for: nobody shall grant more than is used.
 type event struct {
@@ -34,21 +48,26 @@ func events() []event {
 	}
 }
 
-// shortcut is an entry of a message's menu, or of the menu beside the message
+// Shortcut is an entry of a message's menu, or of the menu beside the message
 // field ("global").
-type shortcut struct {
-	callback          string
-	kind              string // "message" or "global"
-	name, description string // of at most 24 and 150 characters
+type Shortcut struct {
+	Callback          string
+	Kind              string // "message" or "global"
+	Name, Description string // of at most 24 and 150 characters
 	built             bool
 }
 
+// Shortcuts lists those that Houston offers.
+func Shortcuts() []Shortcut {
+	return slices.DeleteFunc(shortcuts(), func(s Shortcut) bool { return !s.built })
+}
+
 // shortcuts lists those of the whole design. A test holds built to the code.
-func shortcuts() []shortcut {
-	return []shortcut{
-		{callback: "declare", kind: "global", name: "Declare an incident", description: "Open a channel, a video call and a timeline for an incident", built: true},
-		{callback: "declare_from_message", kind: "message", name: "Declare an incident", description: "Declare an incident from this message", built: true},
-		{callback: "add_to_timeline", kind: "message", name: "Add to the timeline", description: "Keep this message in the incident's timeline", built: true},
-		{callback: "add_action", kind: "message", name: "Add an action item", description: "Make an action item from this message", built: true},
+func shortcuts() []Shortcut {
+	return []Shortcut{
+		{Callback: "declare", Kind: "global", Name: "Declare an incident", Description: "Open a channel, a video call and a timeline for an incident", built: true},
+		{Callback: "declare_from_message", Kind: "message", Name: "Declare an incident", Description: "Declare an incident from this message", built: true},
+		{Callback: "add_to_timeline", Kind: "message", Name: "Add to the timeline", Description: "Keep this message in the incident's timeline", built: true},
+		{Callback: "add_action", Kind: "message", Name: "Add an action item", Description: "Make an action item from this message", built: true},
 	}
 }

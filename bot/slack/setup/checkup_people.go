@@ -1,4 +1,4 @@
-package slack
+package setup
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func (c *checkup) person(ctx context.Context, id string) (string, error) {
 	if !personOrGroup.MatchString(id) {
 		return `is no id of a person (U…) or a user group (S…); the profile in Slack has it under "Copy member ID"`, nil
 	}
-	if isGroup(id) {
+	if id[0] == 'S' {
 		members, err := c.api().GetUserGroupMembersContext(ctx, id)
 		switch {
 		case refusedAs(err, "no_such_subteam", "subteam_not_found"):

@@ -1,4 +1,4 @@
-package slack
+package setup
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	slackgo "github.com/slack-go/slack"
+
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 const (
@@ -78,7 +80,10 @@ func (t *trial) nameTaken(ctx context.Context) error {
 }
 
 // said is the scratch message.
-func (t *trial) said(text string) []slackgo.MsgOption { return words(text).options() }
+func (t *trial) said(text string) []slackgo.MsgOption {
+	section := slackgo.NewSectionBlock(slackgo.NewTextBlockObject(slackgo.PlainTextType, text, false, false), nil, nil)
+	return []slackgo.MsgOption{slackgo.MsgOptionText(text, false), slackgo.MsgOptionBlocks(section)}
+}
 
 func (t *trial) post(ctx context.Context) error {
 	_, ts, err := t.api().PostMessageContext(ctx, t.channel, append(t.said("Houston's doctor tries what Houston relies on."), t.marked())...)
@@ -87,7 +92,7 @@ func (t *trial) post(ctx context.Context) error {
 }
 
 func (t *trial) marked() slackgo.MsgOption {
-	return slackgo.MsgOptionMetadata(slackgo.SlackMetadata{EventType: markerType, EventPayload: map[string]any{"key": trialKey}})
+	return slackgo.MsgOptionMetadata(slackgo.SlackMetadata{EventType: slack.MarkerType, EventPayload: map[string]any{"key": trialKey}})
 }
 
 func (t *trial) metadata(ctx context.Context) error {
@@ -106,7 +111,7 @@ func (t *trial) marker(messages []slackgo.Message, ts string) error {
 		if m.Timestamp != ts {
 			continue
 		}
-		if m.Metadata.EventType != markerType || m.Metadata.EventPayload["key"] != trialKey {
+		if m.Metadata.EventType != slack.MarkerType || m.Metadata.EventPayload["key"] != trialKey {
 			return deviationError("the message has lost its metadata")
 		}
 		return nil
@@ -207,7 +212,7 @@ func (t *trial) file(ctx context.Context) error {
 				}
 			}
 		}
-		wait(ctx, trialPause)
+		pause(ctx)
 	}
 	return deviationError("the file is not in the history")
 }

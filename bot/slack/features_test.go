@@ -15,15 +15,19 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// source parses this package's code without its tests.
+// source parses the code of this package and of setup without the tests.
 func source(t *testing.T) map[string]*ast.File {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
+	here, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	below, err := filepath.Glob("setup/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := map[string]*ast.File{}
-	for _, name := range names {
+	for _, name := range append(here, below...) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -58,7 +62,12 @@ func TestMethodsAreThoseCalled(t *testing.T) {
 		t.Fatalf("only %d calls were found: the scan is broken", len(called))
 	}
 	listed := map[string]bool{}
+	named := map[string]bool{}
 	for _, m := range methods() {
+		if named[m.name] {
+			t.Errorf("%s stands twice in the table of methods", m.name)
+		}
+		named[m.name] = true
 		for _, call := range m.calls {
 			if !client[call] {
 				t.Errorf("%s: slack-go has no %s", m.name, call)
@@ -70,7 +79,7 @@ func TestMethodsAreThoseCalled(t *testing.T) {
 	}
 	for _, call := range slices.Sorted(maps.Keys(called)) {
 		if !listed[call] {
-			t.Errorf("%s calls %s, which the table of methods does not have: add its Web API method and scopes in manifest_methods.go", called[call], call)
+			t.Errorf("%s calls %s, which the table of methods does not have: add its Web API method and scopes in methods.go", called[call], call)
 		}
 	}
 }
@@ -103,7 +112,7 @@ func TestFeaturesAreBuilt(t *testing.T) {
 		})
 	}
 	for name, file := range files {
-		if strings.HasPrefix(name, "manifest") {
+		if name == "features.go" || strings.HasPrefix(name, "setup/") {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -123,13 +132,13 @@ func TestFeaturesAreBuilt(t *testing.T) {
 	}
 	for _, e := range events() {
 		if e.built != handled[e.inner] {
-			t.Errorf("event %s: built is %v, that the code takes it is %v; correct manifest_features.go", e.subscription, e.built, handled[e.inner])
+			t.Errorf("event %s: built is %v, that the code takes it is %v; correct features.go", e.subscription, e.built, handled[e.inner])
 		}
 	}
 	for _, s := range shortcuts() {
 		// The verb of a command is called "declare" as well.
-		if want := handled[s.callback] && (s.kind != "global" || handled["declare_from_message"]); s.built != want {
-			t.Errorf("shortcut %s: built is %v, that the code takes it is %v; correct manifest_features.go", s.callback, s.built, want)
+		if want := handled[s.Callback] && (s.Kind != "global" || handled["declare_from_message"]); s.built != want {
+			t.Errorf("shortcut %s: built is %v, that the code takes it is %v; correct features.go", s.Callback, s.built, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package slack
+package setup
 
 import (
 	"bytes"
@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 // ManifestConfig says what an app manifest is to contain.
@@ -57,16 +60,10 @@ func Manifest(config ManifestConfig) ([]byte, error) {
 		m.OAuth.Scopes.User = []string{"openid", "profile"}
 	}
 	m.Features.Commands = []manifestCommand{command}
-	for _, e := range events() {
-		if e.built {
-			m.Settings.Events.Bot = append(m.Settings.Events.Bot, e.subscription)
-			m.Features.Home.Home = m.Features.Home.Home || e.subscription == "app_home_opened"
-		}
-	}
-	for _, s := range shortcuts() {
-		if s.built {
-			m.Features.Shortcuts = append(m.Features.Shortcuts, manifestShortcut{Name: s.name, Type: s.kind, Callback: s.callback, Description: s.description})
-		}
+	m.Settings.Events.Bot = slack.Subscriptions()
+	m.Features.Home.Home = slices.Contains(m.Settings.Events.Bot, "app_home_opened")
+	for _, s := range slack.Shortcuts() {
+		m.Features.Shortcuts = append(m.Features.Shortcuts, manifestShortcut{Name: s.Name, Type: s.Kind, Callback: s.Callback, Description: s.Description})
 	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -80,7 +77,7 @@ func Manifest(config ManifestConfig) ([]byte, error) {
 
 func scopeNames() []string {
 	var names []string
-	for _, s := range Scopes() {
+	for _, s := range slack.Scopes() {
 		names = append(names, s.Name)
 	}
 	return names

@@ -1,4 +1,4 @@
-package slack
+package setup
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/houston-sre/houston/bot/slack"
 )
 
 // scopes compares what the token may do with what Houston needs. Slack names a
@@ -24,7 +26,7 @@ func (c *checkup) scopes(ctx context.Context, header http.Header) {
 		return
 	}
 	missing := 0
-	for _, s := range Scopes() {
+	for _, s := range slack.Scopes() {
 		if slices.Contains(granted, s.Name) {
 			continue
 		}
@@ -33,7 +35,7 @@ func (c *checkup) scopes(ctx context.Context, header http.Header) {
 			"paste what `houston manifest` prints over the app's manifest, then install the app to the workspace again")
 	}
 	if missing == 0 {
-		c.note(check, Fine, fmt.Sprintf("the token has all %d that Houston needs", len(Scopes())), "")
+		c.note(check, Fine, fmt.Sprintf("the token has all %d that Houston needs", len(slack.Scopes())), "")
 	}
 }
 
@@ -46,7 +48,7 @@ func (c *checkup) provided(ctx context.Context) []string {
 		return nil
 	}
 	req.Header.Set("Authorization", "Bearer "+c.config.Token)
-	res, err := c.client.http.Do(req)
+	res, err := (&http.Client{Timeout: slack.CallTimeout}).Do(req)
 	if err != nil {
 		return nil
 	}
