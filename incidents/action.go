@@ -90,7 +90,7 @@ func (c AddAction) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	if err := checkDue(c.Due); err != nil {
+	if err := checkDue(c.Due, d.now); err != nil {
 		return err
 	}
 	d.addAction(ActionItem{Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent), Priority: c.Priority})

@@ -11,8 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/alertmanager/api/v2/restapi"
+
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/bot/alertmanager"
+	"github.com/houston-sre/houston/bot/contracttest"
 	"github.com/houston-sre/houston/incidents"
 )
 
@@ -31,12 +34,13 @@ func server(t *testing.T, proves func(*http.Request) bool, silenced func(body []
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"silenceID":"s1"}`)
 	})
+	held := contracttest.HoldTo(t, restapi.SwaggerJSON, "/am/api/v2", mux)
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !proves(r) {
 			http.Error(w, `{"code":401,"message":"no"}`, http.StatusUnauthorized)
 			return
 		}
-		mux.ServeHTTP(w, r)
+		held.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s

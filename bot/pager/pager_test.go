@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/houston-sre/houston/bot"
+	"github.com/houston-sre/houston/bot/contracttest"
 	"github.com/houston-sre/houston/incidents"
 )
 
@@ -24,8 +25,25 @@ type seen struct {
 // stand serves answers in their order and keeps what it is asked.
 func stand(t *testing.T, answers ...func(http.ResponseWriter)) (string, func() []seen) {
 	t.Helper()
+	handler, got := standIn(t, answers...)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL, got
+}
+
+// heldStand is stand, held to the published description of the vendor's API.
+func heldStand(t *testing.T, file, base string, answers ...func(http.ResponseWriter)) (string, func() []seen) {
+	t.Helper()
+	handler, got := standIn(t, answers...)
+	server := httptest.NewServer(contracttest.Hold(t, file, base, handler))
+	t.Cleanup(server.Close)
+	return server.URL, got
+}
+
+func standIn(t *testing.T, answers ...func(http.ResponseWriter)) (http.Handler, func() []seen) {
+	t.Helper()
 	var got []seen
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -42,13 +60,15 @@ func stand(t *testing.T, answers ...func(http.ResponseWriter)) (string, func() [
 			return
 		}
 		w.WriteHeader(http.StatusAccepted)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL, func() []seen { return got }
+	}), func() []seen { return got }
 }
 
 func answer(status int, body string) func(http.ResponseWriter) {
-	return func(w http.ResponseWriter) { w.WriteHeader(status); _, _ = io.WriteString(w, body) }
+	return func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
 }
 
 func call(target string) Call {
@@ -61,7 +81,8 @@ func call(target string) Call {
 
 func TestPagerDuty(t *testing.T) {
 	t.Parallel()
-	url, got := stand(t)
+	taken := answer(202, `{"status":"success","message":"Event processed","dedup_key":"houston/INC-7/K"}`)
+	url, got := heldStand(t, "pagerduty-events-v2.json", "/v2", taken, taken)
 	p := NewPagerDuty(url+"/", map[string]string{"lending": "KEY"})
 	if _, err := p.Page(t.Context(), call("lending")); err != nil {
 		t.Fatal(err)
@@ -93,10 +114,10 @@ func TestPagerDuty(t *testing.T) {
 
 func TestOpsgenie(t *testing.T) {
 	t.Parallel()
-	url, got := stand(t, answer(202, `{"result":"Request will be processed","took":0.1,"requestId":"r"}`),
-		answer(200, `{"data":{"id":"1","status":"open","acknowledged":false}}`),
-		answer(200, `{"data":{"id":"1","status":"open","acknowledged":true,"report":{"acknowledgedBy":"lea@example.com"}}}`),
-		answer(404, `{"message":"Alert does not exist"}`))
+	url, got := heldStand(t, "opsgenie.json", "", answer(202, `{"result":"Request will be processed","took":0.1,"requestId":"r"}`),
+		answer(200, `{"data":{"id":"1","status":"open","acknowledged":false},"took":0.1,"requestId":"r"}`),
+		answer(200, `{"data":{"id":"1","status":"open","acknowledged":true,"report":{"acknowledgedBy":"lea@example.com"}},"took":0.1,"requestId":"r"}`),
+		answer(404, `{"message":"Alert does not exist","took":0.1,"requestId":"r"}`))
 	o := NewOpsgenie(url, "GENIE", []string{"Lending"})
 	if _, err := o.Page(t.Context(), call("lending")); err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ func (e *Edge) help(_ context.Context, o order) (reply, error) {
 		if ok {
 			return say(e.helpOn(texts, v)), nil
 		}
+		return say(texts.Text("help_unknown", "word", word) + "\n" + e.helpOnAll(texts)), nil
 	}
 	return say(e.helpOnAll(texts)), nil
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"log/slog"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -32,11 +31,7 @@ type Config struct {
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Clock      incidents.Clock // nil: the system's
-	// Files opens a captured file by its digest; os.ErrNotExist when it is not
-	// there. Nil: there are none.
-	Files interface {
-		Open(digest string) (*os.File, error)
-	}
+	Files      Files           // captured ones; nil: there are none
 }
 
 // API is the JSON API below /api/v1/, described by openapi.json.

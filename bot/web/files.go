@@ -51,18 +51,32 @@ func (a *API) file(w http.ResponseWriter, r *http.Request) error {
 	for _, entry := range incidents.Timeline(events) {
 		for _, f := range entry.Files {
 			if f.ID == r.PathValue("id") && f.Digest != "" {
-				return a.serveFile(w, r, f)
+				return ServeFile(w, r, a.config.Files, f)
 			}
 		}
 	}
 	return incidents.Errorf(incidents.NotFound, "There is no such file in the timeline of %s.", inc.Key())
 }
 
-func (a *API) serveFile(w http.ResponseWriter, r *http.Request, f incidents.File) error {
-	if a.config.Files == nil {
+// Files opens a captured file by its digest; os.ErrNotExist when it is not there.
+type Files interface {
+	Open(digest string) (*os.File, error)
+}
+
+// Shown reports whether a file is an image that a browser draws without running
+// anything.
+func Shown(f incidents.File) bool {
+	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type)
+}
+
+// ServeFile answers with the bytes of a captured file, to who may have it: images
+// that are [Shown] inline, all else for saving. Without files (nil), or when the
+// folder does not hold it, it is an [incidents.Unavailable].
+func ServeFile(w http.ResponseWriter, r *http.Request, files Files, f incidents.File) error {
+	if files == nil {
 		return incidents.Errorf(incidents.Unavailable, "This process keeps no files.")
 	}
-	stored, err := a.config.Files.Open(f.Digest)
+	stored, err := files.Open(f.Digest)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return incidents.Errorf(incidents.Unavailable, "The file is not in data_dir of this replica. Let all replicas share data_dir.")
@@ -75,7 +89,7 @@ func (a *API) serveFile(w http.ResponseWriter, r *http.Request, f incidents.File
 		return err
 	}
 	disposition, kind := "attachment", "application/octet-stream"
-	if slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type) {
+	if Shown(f) {
 		disposition, kind = "inline", f.Type
 	}
 	header := w.Header()

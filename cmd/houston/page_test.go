@@ -139,8 +139,13 @@ alerts:
 			t.Errorf("acknowledged is %v, and there are %d incidents", inc.Times, h.incidentCount())
 		}
 
+		// PagerDuty tells that it is resolved there; then they can be woken again.
+		hook("resolved")
+		h.say(ben, channel.ID, "page lending")
+		h.until("a second page has another key", func() bool { n, keys := stand.of("event_action", "trigger"); return n == 3 && len(keys) == 2 })
+
 		h.say(anna, channel.ID, "resolve Pool was too small")
-		h.until("the page is resolved", func() bool { n, _ := stand.of("event_action", "resolve"); return n == 1 })
+		h.until("the page that is not over is resolved", func() bool { n, keys := stand.of("event_action", "resolve"); return n == 1 && len(keys) == 1 })
 		if text := h.say(ben, channel.ID, "page lending"); !strings.Contains(text, "resolved") {
 			t.Errorf("a page for an incident that is over is answered: %s", text)
 		}
@@ -150,8 +155,8 @@ alerts:
 		if text := h.say(ben, announced, "page INC-2 default"); !strings.Contains(text, "drill") {
 			t.Errorf("a page in a drill is answered: %s", text)
 		}
-		if n, keys := stand.of("event_action", "trigger"); n != 2 || len(keys) != 1 {
-			t.Errorf("%d triggers with %d keys in all, want 2 with one key", n, len(keys))
+		if n, keys := stand.of("event_action", "trigger"); n != 3 || len(keys) != 2 {
+			t.Errorf("%d triggers with %d keys in all, want 3 with two keys", n, len(keys))
 		}
 	})
 }

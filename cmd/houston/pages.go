@@ -25,7 +25,7 @@ func (a *app) newPages() (*pages.Pages, error) {
 			Issuer: a.config.Web.OIDC.URL,
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
-		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting,
+		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting, Files: a.files,
 		Render: a.render,
 	})
 	if err != nil {

@@ -96,6 +96,7 @@ func TestSilences(t *testing.T) {
 			active, _ = silencesAt(t, am)
 			return len(active) == 1 && time.Until(active[0].EndsAt) > 170*time.Minute
 		})
+		h.surf(anna).reads("/i/1", "<code>alertname=OffersErrors</code> <code>service=offers</code>")
 		theirs := fmt.Sprintf(`{"createdBy":"bob","comment":"upgrade","startsAt":%q,"endsAt":%q,"matchers":[{"name":"service","value":"offers","isRegex":false,"isEqual":true}]}`,
 			time.Now().UTC().Format(time.RFC3339), time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
 		res, err := http.Post(am.URL()+"/api/v2/silences", "application/json", strings.NewReader(theirs)) //nolint:noctx // a test's own server

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
 )
 
@@ -36,6 +38,9 @@ type incidentPage struct {
 	Alerts     []alert
 	MoreAlerts int
 	Actions    []action
+	Tasks      []task
+	Runbooks   []runbook
+	Silences   []silence
 	Address    string // that can be passed on
 }
 
@@ -58,6 +63,7 @@ type entry struct {
 	Actor     string
 	Text      string
 	Permalink string
+	Files     []file
 }
 
 type alert struct {
@@ -123,9 +129,10 @@ func (p *Pages) incident(w http.ResponseWriter, r *http.Request, v *visit) error
 		Frame: p.frame(v, "incidents", inc.Key()+" "+inc.Title), Row: v.row(inc, p.config.Clock.Now()),
 		Summary: inc.Summary, Detection: v.detection(inc.Detection), Reporter: inc.Reporter.Name,
 		LastUpdate: inc.LastUpdate, Roles: v.roles(inc), Times: v.keyTimes(inc), Links: p.links(inc, v),
-		Owed: owed(effects), Kind: r.URL.Query().Get("kind"), Actions: actionsOf(inc),
+		Owed: p.owed(r.Context(), v, effects), Kind: r.URL.Query().Get("kind"), Actions: actionsOf(inc),
 		Address: p.host(r) + "/i/" + strconv.FormatInt(inc.Number, 10),
 	}
+	page.Tasks, page.Runbooks, page.Silences = v.tasks(inc), v.runbooks(inc), v.silences(inc, p.config.Clock.Now())
 	page.Live = fmt.Sprintf("/i/%d/live?seq=%d", inc.Number, inc.Seq)
 	page.timeline(v, incidents.Timeline(events))
 	page.alerts(v, alerts)
@@ -143,7 +150,7 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 		}
 		shown := entry{
 			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: v.said(e),
-			Permalink: webLink(e.Permalink),
+			Permalink: webLink(e.Permalink), Files: v.files(page.Row.Number, e.Files),
 		}
 		if today := e.At.In(v.zone).Format(time.DateOnly); today != day {
 			day, shown.NewDay = today, today
@@ -216,19 +223,17 @@ func (p *Pages) links(inc incidents.Incident, v *visit) []link {
 	return list
 }
 
-// owed says what of the outside is not there yet or fails.
-func owed(effects []incidents.Effect) []string {
-	var list []string
-	for _, e := range effects {
-		if e.Failed || e.State() == incidents.Owed && e.Reason != "" {
-			text := string(e.Kind)
-			if e.Reason != "" {
-				text += ": " + e.Reason
-			}
-			list = append(list, text)
-		}
+// owed says what of the outside is not there yet or fails, in the words of the
+// card.
+func (p *Pages) owed(ctx context.Context, v *visit, effects []incidents.Effect) []string {
+	name := func(id string) string {
+		profile, _ := p.config.People.Profile(ctx, id)
+		return cmp.Or(profile.Name, id)
 	}
-	slices.Sort(list)
+	var list []string
+	for _, what := range bot.Owed(effects, name) {
+		list = append(list, v.text.Say(what))
+	}
 	return list
 }
 

@@ -68,6 +68,7 @@ type Config struct {
 	// StatusPage is the public status page's URL, empty when there is none.
 	StatusPage string
 	Metrics    *web.Metrics // may be nil
+	Files      web.Files    // captured ones; nil: there are none
 	// Postmortems is the door to documents.
 	Postmortems *postmortem.Service
 	// Meeting writes the review meeting of an incident for calendars.
@@ -124,16 +125,17 @@ type handler func(w http.ResponseWriter, r *http.Request, v *visit) error
 // Mount puts the pages on a mux.
 func (p *Pages) Mount(mux *http.ServeMux) {
 	for pattern, h := range map[string]handler{
-		"GET /{$}":             p.overview,
-		"GET /incidents":       p.list,
-		"GET /incidents.json":  p.listJSON,
-		"GET /incidents.csv":   p.listCSV,
-		"GET /i/{key}":         p.incident,
-		"GET /i/{key}/live":    p.live,
-		"GET /audit":           p.audit,
-		"GET /audit.json":      p.auditJSON,
-		"GET /audit.csv":       p.auditCSV,
-		"GET /incidents/{key}": p.toShort,
+		"GET /{$}":                p.overview,
+		"GET /incidents":          p.list,
+		"GET /incidents.json":     p.listJSON,
+		"GET /incidents.csv":      p.listCSV,
+		"GET /i/{key}":            p.incident,
+		"GET /i/{key}/live":       p.live,
+		"GET /i/{key}/files/{id}": p.captured,
+		"GET /audit":              p.audit,
+		"GET /audit.json":         p.auditJSON,
+		"GET /audit.csv":          p.auditCSV,
+		"GET /incidents/{key}":    p.toShort,
 
 		"GET /i/{key}/postmortem":         p.document,
 		"GET /i/{key}/{file}":             p.file,
