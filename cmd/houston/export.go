@@ -14,6 +14,7 @@ import (
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/postmortem/export"
+	"github.com/houston-sre/houston/templates"
 )
 
 // newExport is "houston export INC-1": what the database knows of an incident,
@@ -79,6 +80,10 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	if err != nil {
 		return nil, fmt.Errorf("load time_zone: %w", err)
 	}
+	text, err := templates.Load(config.Language)
+	if err != nil {
+		return nil, fmt.Errorf("load the texts: %w", err)
+	}
 	store, err := openToRead(ctx, config.Database)
 	if err != nil {
 		return nil, err
@@ -86,7 +91,7 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	defer func() { err = errors.Join(err, store.Close()) }()
 	clock := incidents.SystemClock{}
 	service := incidents.NewService(incidents.Config{Store: store, Clock: clock})
-	doc, err := newPostmortems(config, service, store, clock, zone).Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
+	doc, err := newPostmortems(config, service, store, clock, zone, text).Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
 	if err != nil {
 		return nil, err
 	}
