@@ -85,7 +85,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		Alertmanagers: config.alertmanagerNames(),
 		Nudges:        nudges, Homes: true, Runbooks: runbooks, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
-	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
+	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone, text)
 	held, err := a.wireAlertmanagers()
 	if err != nil {
 		return nil, errors.Join(err, a.close())
