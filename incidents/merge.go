@@ -51,7 +51,7 @@ type Adopted struct {
 	Permalink string    `json:"permalink,omitempty"`
 	Internal  bool      `json:"internal,omitempty"` // never for the public
 	Said      Phrase    `json:"said,omitzero"`      // what Text was made of where Houston spoke
-	Files     []File    `json:"files,omitempty"`
+	Files     []File    `json:"files,omitempty"`    // those that are stored
 }
 
 // Type is the name the event is stored under.
@@ -180,7 +180,7 @@ func (d *decision) absorb(from Incident, log []Event) {
 	for _, entry := range Timeline(log) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
 			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
-			Said: entry.Told, Files: entry.Files,
+			Said: entry.Told, Files: stored(entry.Files),
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {

@@ -58,6 +58,9 @@ func Timeline(events []Event) []Entry {
 		if adopted, ok := e.Data.(Adopted); ok {
 			entry.Permalink, entry.Internal, entry.Files = adopted.Permalink, adopted.Internal, slices.Clone(adopted.Files)
 		}
+		if drawn, ok := e.Data.(ChartDrawn); ok {
+			entry.Files = []File{drawn.File}
+		}
 		if noted, ok := e.Data.(Noted); ok {
 			entry.Permalink = noted.Permalink
 			if noted.Message != nil {

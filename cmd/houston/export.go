@@ -27,7 +27,7 @@ func (c *cli) newExport() *cobra.Command {
 		Short: "Write an incident's postmortem as a document",
 		Long: "Write an incident's postmortem from the database: facts, key times, durations, roles, timeline, action\n" +
 			"items, with a question wherever its author has something to say. It may run beside serve.",
-		Args: cobra.ExactArgs(1),
+		Args: oneIncident,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := incidents.ParseKey(args[0])
 			if err != nil {
@@ -101,4 +101,12 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	}
 	_, document, err := export.Exporter{Files: kept(bot.NewFiles(config.DataDir)), Own: own}.Render(format, doc)
 	return document, err
+}
+
+// oneIncident asks for the incident a command is about.
+func oneIncident(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("name one incident, like: houston %s INC-1", cmd.Name())
+	}
+	return nil
 }
