@@ -179,8 +179,10 @@ func (c ChangeAction) decide(d *decision) error {
 	if item.Text == "" {
 		return Errorf(Invalid, "An action item needs a text. Write it like: action Give slow requests a pool of their own @owner due 2030-01-31")
 	}
-	if err := checkDue(item.Due); err != nil {
-		return err
+	if item.Due != before.Due {
+		if err := checkDue(item.Due, d.now); err != nil {
+			return err
+		}
 	}
 	item.Owner, item.Type, item.Priority = orSet(c.Owner, item.Owner), orSet(c.Type, item.Type), orSet(c.Priority, item.Priority)
 	item.Answers = slices.Clone(orSet(c.Answers, item.Answers))
@@ -200,12 +202,16 @@ func orSet[T any](value *T, otherwise T) T {
 	return *value
 }
 
-func checkDue(due string) error {
+func checkDue(due string, now time.Time) error {
 	if due == "" {
 		return nil
 	}
 	if _, err := time.Parse(time.DateOnly, due); err != nil {
 		return Errorf(Invalid, "%q is no date. Write the due date like 2030-01-31.", due)
+	}
+	// Somewhere on earth it is still yesterday.
+	if due < now.AddDate(0, 0, -1).Format(time.DateOnly) {
+		return Errorf(Invalid, "%s is over. Write a due date that is still to come, like %s.", due, now.AddDate(0, 0, 14).Format(time.DateOnly))
 	}
 	return nil
 }

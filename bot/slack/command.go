@@ -68,12 +68,9 @@ type order struct {
 func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 	o := e.orderOf(c.Text)
 	o.In, o.trigger, o.origin = c.Channel, c.TriggerID, origin{Channel: c.Channel, ResponseURL: c.ResponseURL}
-	if form, key, ok := o.opensForm(); ok && c.TriggerID != "" {
-		r := formRequest{user: incidents.Person{ID: c.User, Name: c.UserName}, trigger: c.TriggerID, form: form, meta: formMeta{origin: o.origin}}
-		if r.meta.Number, _ = incidents.ParseKey(key); key == "" {
-			r.meta.Number = 0 // that of the channel
-		}
-		e.openIncidentForm(ctx, r)
+	if form, number, ok := o.opensForm(); ok && c.TriggerID != "" {
+		meta := formMeta{Number: number, origin: o.origin}
+		e.openIncidentForm(ctx, formRequest{user: incidents.Person{ID: c.User, Name: c.UserName}, trigger: c.TriggerID, form: form, meta: meta})
 		return reply{}
 	}
 	if e.asksForForm(ctx, c, o) {
@@ -84,21 +81,38 @@ func (e *Edge) command(ctx context.Context, c slashCommand) reply {
 	return e.answered(ctx, o)
 }
 
-// opensForm tells which form a command without words opens, and the incident it
-// names, if any.
-func (o order) opensForm() (form, key string, ok bool) {
+// opensForm tells which form a command without words opens, and the number of
+// the incident it names; 0 is that of the channel.
+func (o order) opensForm() (form string, number int64, ok bool) {
 	form, ok = verbForms()[o.verb]
 	key, rest := splitKey(o.rest)
 	if form == formMerge && key != "" {
-		return "", "", false // it names the one to merge into
+		return "", 0, false // it names the one to merge into
 	}
-	return form, key, ok && strings.TrimSpace(rest) == ""
+	number = o.number
+	if key != "" {
+		number, _ = incidents.ParseKey(key)
+	}
+	return form, number, ok && strings.TrimSpace(rest) == ""
 }
 
-// orderOf reads what was typed.
+// orderOf reads what was typed. The incident may come first, "INC-3 status
+// identified", whichever channel that is typed in; a key alone asks how it stands.
 func (e *Edge) orderOf(text string) order {
 	o := order{all: e.plain(text), typed: text}
 	o.verb, o.rest = splitVerb(text)
+	key, rest := splitKey(text)
+	number, err := incidents.ParseKey(key)
+	if key == "" || err != nil {
+		return o
+	}
+	v, after := splitVerb(rest)
+	if rest == "" {
+		v = verbCatchup
+	}
+	if c, ok := find(v); ok && !c.anywhere {
+		o.verb, o.rest, o.number = v, after, number
+	}
 	return o
 }
 
@@ -129,8 +143,8 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 		o.verb = verbHelp
 	}
 	c, ok := find(o.verb)
-	if !ok || c.do == nil {
-		return say(e.unknown(ctx, o, ok)), nil
+	if !ok {
+		return say(e.unknown(ctx, o)), nil
 	}
 	if !c.anywhere && o.number == 0 {
 		var err error
@@ -148,16 +162,9 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 	return e.asksSince(ctx, o, r), nil
 }
 
-// unknown answers what is no command of this release. Nothing is done, and what
-// was typed is given back in the form that works.
-func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
-	if later {
-		text := e.textFor(o.Actor.ID).Text("not_built", "command", e.config.Command, "verb", o.verb)
-		if o.rest != "" {
-			text += "\n" + e.textFor(o.Actor.ID).Text("meant_as_title", "form", e.declareForm(o.all))
-		}
-		return text
-	}
+// unknown answers what is no command. Nothing is done, and what was typed is
+// given back in the form that works.
+func (e *Edge) unknown(ctx context.Context, o order) string {
 	slip := o.all
 	if _, err := e.config.Service.Store().IncidentByChannel(ctx, o.In); err == nil {
 		slip = string(o.verb) // in an incident's channel nobody types titles

@@ -23,6 +23,8 @@ func (e *Edge) actionItem(ctx context.Context, o order) (reply, error) {
 	switch {
 	case err != nil:
 		return reply{}, err
+	case command == nil && rest == "" && e.hasAction(ctx, o, id):
+		return reply{}, incidents.Errorf(incidents.Invalid, "%q is nothing that can be done to action item %d.", word, id)
 	case command == nil:
 		return changes((*Edge).readAction)(e, ctx, o)
 	}
@@ -30,6 +32,17 @@ func (e *Edge) actionItem(ctx context.Context, o order) (reply, error) {
 		item, _ := inc.Action(id)
 		return e.textFor(o.Actor.ID).Text("done_action_change", "key", inc.Key(), "number", id, "state", item.Stands())
 	})
+}
+
+// hasAction reports whether the incident has an action item of that number: then
+// the number and one word are a slip rather than a new item.
+func (e *Edge) hasAction(ctx context.Context, o order, id int64) bool {
+	inc, err := e.config.Service.Incident(ctx, o.number, o.Request)
+	if err != nil {
+		return false
+	}
+	_, has := inc.Action(id)
+	return has
 }
 
 // readActionChange reads what is done to an item; nil when the words are none of

@@ -76,8 +76,28 @@ func (e *Edge) readRole(ctx context.Context, o order) (incidents.Command, sayer,
 	return e.readAssign(ctx, o, role, who)
 }
 
+// readResolve takes a time and nothing else, "resolve 5m ago", as the moment
+// since when it is over; everything else is a text.
 func (e *Edge) readResolve(_ context.Context, o order) (incidents.Command, sayer, error) {
-	return incidents.Resolve{Request: o.Request, Text: e.plain(o.rest)}, e.sayResolved(o.Actor.ID), nil
+	command := incidents.Resolve{Request: o.Request, Text: e.plain(o.rest)}
+	if at, err := e.since(o, command.Text); err == nil {
+		command.Text, command.At = "", at
+	}
+	return command, e.sayResolved(o.Actor.ID), nil
+}
+
+// since reads the moment that somebody gives for what has been so since then:
+// as [parseWhen] does, and "5m" for "5m ago".
+func (e *Edge) since(o order, text string) (time.Time, error) {
+	zone, now := e.config.Directory.Zone(o.Actor.ID), e.config.Clock.Now()
+	at, err := parseWhen(text, now, zone)
+	if err == nil {
+		return at, nil
+	}
+	if at, short := parseWhen(text+" ago", now, zone); short == nil {
+		return at, nil
+	}
+	return time.Time{}, err
 }
 
 func (e *Edge) readReopen(_ context.Context, o order) (incidents.Command, sayer, error) {
@@ -174,13 +194,9 @@ func (e *Edge) readMitigated(_ context.Context, o order) (incidents.Command, say
 	zone, text := e.config.Directory.Zone(o.Actor.ID), e.plain(o.rest)
 	var at time.Time
 	if text != "" {
-		now := e.config.Clock.Now()
 		var err error
-		if at, err = parseWhen(text, now, zone); err != nil {
-			var short error
-			if at, short = parseWhen(text+" ago", now, zone); short != nil { // "mitigated 5m"
-				return nil, nil, err
-			}
+		if at, err = e.since(o, text); err != nil {
+			return nil, nil, err
 		}
 	}
 	return incidents.Mitigate{Request: o.Request, At: at}, func(inc incidents.Incident) string {

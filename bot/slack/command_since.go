@@ -26,11 +26,17 @@ func (e *Edge) asksSince(ctx context.Context, o order, r reply) reply {
 	switch {
 	case o.verb == verbMitigated && strings.TrimSpace(o.rest) == "": // else a time was said
 		return e.withSince(ctx, o.Request, o.number, incidents.MitigatedAt, r)
-	case o.verb == verbResolve:
+	case o.verb == verbResolve && !e.isTime(o):
 		return e.withSince(ctx, o.Request, o.number, incidents.ResolvedAt, r)
 	default:
 		return r
 	}
+}
+
+// isTime reports whether a time follows the verb and nothing else.
+func (e *Edge) isTime(o order) bool {
+	_, err := e.since(o, e.plain(o.rest))
+	return err == nil
 }
 
 // withSince adds the buttons to an answer.

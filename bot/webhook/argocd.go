@@ -9,23 +9,8 @@ import (
 
 // decodeArgoCD reads what this template of Argo CD's notifications sends
 // (argo-cd.readthedocs.io/en/stable/operator-manual/notifications/services/webhook/).
-// It goes into argocd-notifications-cm, for the triggers on-sync-running,
-// on-deployed and on-sync-failed:
-//
-//	template.houston: |
-//	  webhook:
-//	    houston:
-//	      method: POST
-//	      body: |
-//	        {"app":"{{.app.metadata.name}}","project":"{{.app.spec.project}}",
-//	         "revision":"{{.app.status.operationState.syncResult.revision}}",
-//	         "phase":"{{.app.status.operationState.phase}}","health":"{{.app.status.health.status}}",
-//	         "repo_url":"{{.app.spec.source.repoURL}}","cluster":"{{.app.spec.destination.name}}",
-//	         "namespace":"{{.app.spec.destination.namespace}}","url":"{{.context.argocdUrl}}/applications/{{.app.metadata.name}}",
-//	         "started_at":"{{.app.status.operationState.startedAt}}","finished_at":"{{.app.status.operationState.finishedAt}}"}
-//
-// and service.webhook.houston sends it with the header X-Houston-Token or a
-// Bearer token, since Argo CD signs nothing.
+// The template stands in the README. It is sent with a Bearer token, since Argo CD
+// signs nothing.
 func decodeArgoCD(r request) (intake, error) {
 	var m struct {
 		App        text   `json:"app"`

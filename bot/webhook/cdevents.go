@@ -1,31 +1,62 @@
 package webhook
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/houston-sre/houston/incidents"
 )
 
-// decodeCDEvents reads an event of cdevents.dev by CloudEvents' HTTP binding, in
-// binary mode (ce- headers, the event is the body), in structured mode (the event
-// is the body's data), or bare.
-// https://github.com/cdevents/spec, https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/http-protocol-binding.md
+// decodeCDEvents reads events of cdevents.dev, which travel as the data of
+// CloudEvents, one by one or in a batch. Of a batch with an event that can not be
+// read nothing is taken. https://github.com/cdevents/spec/blob/main/cloudevents-binding.md
 func decodeCDEvents(r request) (intake, error) {
-	var envelope struct {
-		SpecVersion text            `json:"specversion"`
-		Data        json.RawMessage `json:"data"`
-	}
-	if err := decodeObject(r.body, &envelope); err != nil {
+	events, err := decodeCloudEvents(r)
+	if err != nil {
 		return intake{}, err
 	}
-	body := r.body
-	if envelope.SpecVersion != "" {
-		body = envelope.Data
+	if len(events) == 1 {
+		return decodeCDEvent(events[0])
 	}
+	all := intake{ignored: "an empty batch"}
+	for i, event := range events {
+		in, err := decodeCDEvent(event)
+		if err != nil {
+			return intake{}, within(i, err)
+		}
+		all.changes = append(all.changes, in.changes...)
+		all.ignored = in.ignored
+	}
+	return all, nil
+}
+
+// within says at which event of a batch something is wrong.
+func within(i int, err error) error {
+	if refused, ok := errors.AsType[*refusal](err); ok {
+		return refuse(refused.status, "Event %d of the batch: %s", i, refused.text)
+	}
+	return err
+}
+
+// decodeCDEvent reads one event. What its context lacks is read from the
+// CloudEvent's attributes, which say the same.
+func decodeCDEvent(event cloudEvent) (intake, error) {
 	var m cdEvent
-	if len(body) == 0 || decodeObject(body, &m) != nil || m.Context.Type == "" {
+	if len(event.Data) == 0 {
+		return intake{}, malformed("the event has no data")
+	}
+	if err := decodeObject(event.Data, &m); err != nil {
+		return intake{}, err
+	}
+	m.Context.ID, m.Context.Source = cmp.Or(m.Context.ID, text(event.ID)), cmp.Or(m.Context.Source, text(event.Source))
+	m.Context.Type = cmp.Or(m.Context.Type, text(event.Type))
+	if m.Context.Timestamp.IsZero() {
+		m.Context.Timestamp.Time = event.Time
+	}
+	if m.Context.Type == "" {
 		return intake{}, malformed("context.type is missing")
 	}
 	kind, state, why := m.meaning()

@@ -263,7 +263,8 @@ func decodeSelfDescribed(r request) (intake, error) {
 		return intake{}, err
 	}
 	if shape.Title == "" || len(shape.Alerts) > 0 {
-		return decodeAlertmanager(r)
+		delivery, err := DecodeAlertmanager(r.body, r.source, r.now)
+		return intake{alerts: []incidents.Delivery{delivery}}, err
 	}
 	var in intake
 	item := gjson.ParseBytes(r.body)

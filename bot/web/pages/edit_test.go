@@ -221,12 +221,12 @@ func TestActionItemsAndGaps(t *testing.T) {
 	t.Parallel()
 	k := resolved(t)
 	by := incidents.Request{Actor: k.actor(ben)}
-	k.do(1, incidents.AddAction{Request: by, Text: "Give slow requests a pool of their own", Owner: k.actor(ben).Person, Due: "2026-03-01"})
+	k.do(1, incidents.AddAction{Request: by, Text: "Give slow requests a pool of their own", Owner: k.actor(ben).Person, Due: "2026-03-27"})
 	k.do(1, incidents.AddAction{Request: by, Text: "Write down how to restart", Owner: k.actor(anna).Person, Due: "2026-12-01"})
 	b := k.as(ben)
 	page := b.get("/actions")
 	page.wellFormed()
-	page.shows("Ben Responder", "Anna Reporter", "due 2026-03-01 (overdue)", "Alert on what made")
+	page.shows("Ben Responder", "Anna Reporter", "due 2026-03-27 (overdue)", "Alert on what made")
 	overdue := b.get("/actions?overdue=1")
 	overdue.shows("Give slow requests")
 	if strings.Contains(overdue.text(), "Write down") {
