@@ -1,7 +1,7 @@
 package incidents
 
 import (
-	"fmt"
+	"slices"
 	"time"
 )
 
@@ -114,6 +114,23 @@ func (d Detection) ByPerson() bool {
 	}
 }
 
+// proposal is the text of the action item that Houston puts forward for what
+// alerts did not tell.
+func proposal(signal string) Phrase {
+	return Phrasef("Alert on what made %q noticeable, before a person has to report it", cut(signal, 120))
+}
+
+// Told is the text of an action item where it is still Houston's own; false
+// where a person wrote it.
+func (inc Incident) Told(item ActionItem) (Phrase, bool) {
+	for _, g := range inc.Gaps {
+		if p := proposal(g.Signal); slices.Contains(item.Answers, AnswersGap(g.ID)) && item.Text == p.String() {
+			return p, true
+		}
+	}
+	return Phrase{}, false
+}
+
 // proposeGap puts the action item forward that closes the monitoring gap, once.
 func (d *decision) proposeGap() {
 	if !d.inc.Detection.ByPerson() || d.inc.Drill {
@@ -126,7 +143,7 @@ func (d *decision) proposeGap() {
 	}
 	gap := d.addGap(Gap{Kind: GapNoAlert, Signal: d.inc.Title, State: GapOpen, Proposed: true})
 	d.addAction(ActionItem{
-		Text: fmt.Sprintf("Alert on what made %q noticeable, before a person has to report it", cut(d.inc.Title, 120)),
+		Text: proposal(d.inc.Title).String(),
 		Type: Detect, Gap: true, Proposed: true, Answers: []string{AnswersGap(gap)},
 	})
 }

@@ -127,7 +127,7 @@ func onCard(data Data) bool {
 		return data.Hidden // the card may have shown the words
 	case FileStored, FileLost, ActionWithdrawn:
 		return false
-	case ChangeLinked, ChangeFinished:
+	case ChangeLinked, ChangeFinished, ChartDrawn:
 		return false
 	default:
 		return true

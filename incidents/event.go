@@ -127,6 +127,8 @@ func Decode(name string, raw []byte) (Data, error) {
 		return decode[ForeignSilence](raw)
 	case ExportAsked{}.Type():
 		return decode[ExportAsked](raw)
+	case ChartDrawn{}.Type():
+		return decode[ChartDrawn](raw)
 	case RunbookAttached{}.Type():
 		return decode[RunbookAttached](raw)
 	case RunbookTicked{}.Type():

@@ -1,6 +1,9 @@
 package incidents
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // MaxFiles bounds the files that are kept of one message: Slack attaches at most
 // ten to a message that a person writes.
@@ -61,4 +64,9 @@ func FetchTarget(seq int64, file string) string { return fmt.Sprintf("%d/%s", se
 func ParseFetchTarget(target string) (seq int64, file string, ok bool) {
 	n, err := fmt.Sscanf(target, "%d/%s", &seq, &file)
 	return seq, file, err == nil && n == 2
+}
+
+// stored gives those of some files whose bytes are kept.
+func stored(files []File) []File {
+	return slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Digest == "" })
 }

@@ -50,6 +50,8 @@ type Adopted struct {
 	Text      string    `json:"text"`
 	Permalink string    `json:"permalink,omitempty"`
 	Internal  bool      `json:"internal,omitempty"` // never for the public
+	Said      Phrase    `json:"said,omitzero"`      // what Text was made of where Houston spoke
+	Files     []File    `json:"files,omitempty"`    // those that are stored
 }
 
 // Type is the name the event is stored under.
@@ -79,7 +81,12 @@ func (d Absorbed) Told() Phrase {
 func (d Adopted) Entry() (EntryKind, string) { return d.Kind, d.Told().String() }
 
 // Told is an adopted entry.
-func (d Adopted) Told() Phrase { return Phrasef("%s: %s", Key(d.Number), d.Text) }
+func (d Adopted) Told() Phrase {
+	if d.Said.Format != "" {
+		return Phrasef("%s: %s", Key(d.Number), d.Said)
+	}
+	return Phrasef("%s: %s", Key(d.Number), d.Text)
+}
 
 func (d MergedInto) apply(inc *Incident, e Event) {
 	StatusChanged{From: d.From, To: Merged}.apply(inc, e)
@@ -173,6 +180,7 @@ func (d *decision) absorb(from Incident, log []Event) {
 	for _, entry := range Timeline(log) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
 			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
+			Said: entry.Told, Files: stored(entry.Files),
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {

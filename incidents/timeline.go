@@ -56,7 +56,10 @@ func Timeline(events []Event) []Entry {
 			entry.Told = teller.Told()
 		}
 		if adopted, ok := e.Data.(Adopted); ok {
-			entry.Permalink, entry.Internal = adopted.Permalink, adopted.Internal
+			entry.Permalink, entry.Internal, entry.Files = adopted.Permalink, adopted.Internal, slices.Clone(adopted.Files)
+		}
+		if drawn, ok := e.Data.(ChartDrawn); ok {
+			entry.Files = []File{drawn.File}
 		}
 		if noted, ok := e.Data.(Noted); ok {
 			entry.Permalink = noted.Permalink

@@ -24,6 +24,7 @@ type Input struct {
 	Now      time.Time
 	Zone     *time.Location // of the times beside UTC; nil: none
 	Language Language       // empty: English
+	Speaker  Speaker        // nil: the sentences that the events hold stay English
 }
 
 // drafting fills the sections of one document.
@@ -43,9 +44,12 @@ func DraftOf(in Input) Document {
 	if in.Language == "" {
 		in.Language = English
 	}
+	if in.Speaker == nil {
+		in.Speaker = inEnglish{}
+	}
 	d := &drafting{
 		writer: newWriter(in.Language, in.Zone), inc: in.Incident, events: in.Events,
-		times: cutTimes(in.Incident.Times), facts: FactsOf(in.Incident, in.Events, in.Language),
+		times: cutTimes(in.Incident.Times), facts: factsOf(in.Incident, in.Events, in.Language, in.Speaker),
 	}
 	d.facts.Timeline = worked(d.facts.Timeline, in.Events)
 	d.verdict = d.verdictOf(in.Incident, d.times, in.Events, in.Alerts)
@@ -57,7 +61,7 @@ func DraftOf(in Input) Document {
 		Facts: d.facts, Verdict: d.verdict, Sections: []Section{},
 		Impact:  Impact{Measures: []Measure{}, DataLoss: Unknown, Objective: Unknown, Regions: []string{}},
 		Factors: []Factor{}, Glossary: []Term{}, Lessons: []Lesson{},
-		Gaps: d.gaps(), Actions: ActionsOf(in.Incident), Communication: messagesOf(in.Events, d.facts.Timeline),
+		Gaps: d.gaps(), Actions: d.actions(in.Speaker), Communication: messagesOf(in.Events, d.facts.Timeline),
 		Evidence: d.evidence(), People: hoursOf(in.Events),
 	}
 	d.workflow(&doc)
@@ -89,6 +93,18 @@ func (d *drafting) workflow(doc *Document) {
 	if !p.Meeting.At.IsZero() {
 		doc.Meeting = &Meeting{At: p.Meeting.At.Truncate(time.Minute), Minutes: p.Meeting.Minutes}
 	}
+}
+
+// actions are the action items, with what Houston proposes in the document's
+// language.
+func (d *drafting) actions(speaker Speaker) []ActionItem {
+	rows := ActionsOf(d.inc)
+	for i, item := range d.inc.Actions {
+		if p, ok := d.inc.Told(item); ok {
+			rows[i].Text = speaker.Say(d.language, p)
+		}
+	}
+	return rows
 }
 
 func servicesOf(inc incidents.Incident) []string {

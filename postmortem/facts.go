@@ -77,6 +77,10 @@ type Entry struct {
 // FactsOf gathers the facts of an incident from its state and its events.
 // Moments are cut to what they are known to, before anything is computed.
 func FactsOf(inc incidents.Incident, events []incidents.Event, l Language) Facts {
+	return factsOf(inc, events, l, inEnglish{})
+}
+
+func factsOf(inc incidents.Incident, events []incidents.Event, l Language, speaker Speaker) Facts {
 	times := cutTimes(inc.Times)
 	facts := Facts{
 		Key: inc.Key(), Title: inc.Title, Summary: inc.Summary, Status: inc.Status, Severity: inc.Severity,
@@ -94,6 +98,14 @@ func FactsOf(inc incidents.Incident, events []incidents.Event, l Language) Facts
 	}
 	for _, e := range incidents.Timeline(events) {
 		e.At = cut(e.At, e.Precision)
+		if p, ok := e.Said().(incidents.Phrase); ok {
+			e.Text = speaker.Say(l, p)
+		}
+		for i := range e.Files { // the timeline's own copy
+			if e.Files[i].Failed != "" {
+				e.Files[i].Failed = speaker.Because(l, e.Files[i].Failed)
+			}
+		}
 		facts.Timeline = append(facts.Timeline, entryOf(e))
 	}
 	return facts

@@ -62,6 +62,7 @@ type words struct {
 	nobodySaid, personFirst, noAlertEver, whenUnknown            string
 	noAlertBefore, unheeded, lateAlert                           string
 	alertSaid, alertFirstAt, nobodyActed, aheadOf, alertWasAfter string
+	unnamed                                                      string
 
 	// Durations.
 	notAvailable, and, before, lessThanMinute string

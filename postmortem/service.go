@@ -38,6 +38,7 @@ type Config struct {
 	Clock     incidents.Clock
 	Zone      *time.Location // of documents; nil: UTC
 	Language  Language       // of documents nobody chose one for; empty: English
+	Speaker   Speaker        // nil: what the events say stays English
 }
 
 // Service is the one door for work on postmortems: edges call its methods, each
@@ -117,7 +118,7 @@ func (m making) document(inc incidents.Incident) Document {
 		language = m.service.config.Language
 	}
 	doc := DraftOf(Input{
-		Incident: inc, Events: m.events, Alerts: m.alerts, Now: m.now, Zone: m.service.config.Zone, Language: language,
+		Incident: inc, Events: m.events, Alerts: m.alerts, Now: m.now, Zone: m.service.config.Zone, Language: language, Speaker: m.service.config.Speaker,
 	})
 	m.written.Over(&doc)
 	for _, e := range m.events {

@@ -39,7 +39,7 @@ type Verdict struct {
 // the text says so when the two disagree.
 func (w writer) verdictOf(inc incidents.Incident, times map[incidents.KeyTime]incidents.Instant, events []incidents.Event, alerts []incidents.Alert) Verdict {
 	v := Verdict{Detection: inc.Detection}
-	first, fired := firstAlert(events, alerts)
+	first, fired := firstAlert(events, alerts, w.unnamed)
 	if fired {
 		v.FirstAlertAt, v.FirstAlert = &first.at, first.name
 	}
@@ -124,7 +124,7 @@ func exactly(at time.Time) incidents.Instant {
 // firstAlert finds the first alert that fired. The sender's startsAt counts
 // unless it lies after the delivery or more than a day before it: senders have
 // been seen to send 1970, the future, and alerts that were firing for weeks.
-func firstAlert(events []incidents.Event, alerts []incidents.Alert) (first firing, found bool) {
+func firstAlert(events []incidents.Event, alerts []incidents.Alert, unnamed string) (first firing, found bool) {
 	consider := func(at time.Time, name string) {
 		if !found || at.Before(first.at) {
 			first, found = firing{at, short(name, 200)}, true
@@ -132,7 +132,7 @@ func firstAlert(events []incidents.Event, alerts []incidents.Alert) (first firin
 	}
 	for _, e := range events {
 		if data, ok := e.Data.(incidents.AlertsReceived); ok && data.Fired > 0 {
-			name := "unnamed"
+			name := unnamed
 			if len(data.Names) > 0 {
 				name = data.Names[0]
 			}

@@ -36,6 +36,7 @@ func english() *words {
 		alertFirstAt:  "An alert noticed it first (%s), at %s", nobodyActed: "%s. No person has acted on it in Houston yet.",
 		aheadOf:       "%s, %s before a person first acted on it.",
 		alertWasAfter: "An alert is said to have noticed it first (%s), but a person acted at %s and the first alert (%s) fired %s later.",
+		unnamed:       "unnamed",
 		notAvailable:  "n/a (%s unknown)", and: " and ", before: "%s lies before %s: one of the two times is wrong",
 		lessThanMinute: "less than a minute", day: "d", hour: "h", minute: "min", second: "s",
 		titles: map[SectionID]string{
@@ -81,6 +82,7 @@ func english() *words {
 			"gap.lost_in_noise": "an alert fired and nobody acted on it", "gap.dashboard_only": "on a dashboard only",
 			"gap.probe_missing": "no probe", "gap.log_missing": "not logged", "gap.monitoring_down": "monitoring itself was down",
 			"gap.unknown": "not known", "state.in_progress": "in progress", "state.wont_do": "will not be done",
+			"source.slack": "Slack", "source.api": "API", "source.manual": "by hand", "source.houston": "Houston",
 			"place.status_page": "Status page", "place.channel": "Channel",
 		},
 		gates: map[string]string{

@@ -177,8 +177,8 @@ func sentence(n ast.Node) (string, bool) {
 	return format, ok && strings.ContainsFunc(letters, func(r rune) bool { return r >= 'A' && r <= 'z' && r != '\\' })
 }
 
-// reasons reads why something failed: Failure{Reason: "…"}, and what a function
-// named why gives back. What is only waited for is told nobody.
+// reasons reads why something failed: Failure{Reason: "…"}, lost("…"), and what a
+// function named why gives back. What is only waited for is told nobody.
 func reasons(n ast.Node) []string {
 	var values []ast.Expr
 	switch n := n.(type) {
@@ -195,6 +195,10 @@ func reasons(n ast.Node) []string {
 			case types.ExprString(pair.Key) == "Reason":
 				values = append(values, pair.Value)
 			}
+		}
+	case *ast.CallExpr:
+		if types.ExprString(n.Fun) == "lost" && len(n.Args) == 1 {
+			values = n.Args
 		}
 	case *ast.FuncDecl:
 		if n.Name.Name != "why" {

@@ -143,8 +143,8 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 		o.verb = verbHelp
 	}
 	c, ok := find(o.verb)
-	if !ok || c.do == nil {
-		return say(e.unknown(ctx, o, ok)), nil
+	if !ok {
+		return say(e.unknown(ctx, o)), nil
 	}
 	if !c.anywhere && o.number == 0 {
 		var err error
@@ -162,16 +162,9 @@ func (e *Edge) obey(ctx context.Context, o order) (reply, error) {
 	return e.asksSince(ctx, o, r), nil
 }
 
-// unknown answers what is no command of this release. Nothing is done, and what
-// was typed is given back in the form that works.
-func (e *Edge) unknown(ctx context.Context, o order, later bool) string {
-	if later {
-		text := e.textFor(o.Actor.ID).Text("not_built", "command", e.config.Command, "verb", o.verb)
-		if o.rest != "" {
-			text += "\n" + e.textFor(o.Actor.ID).Text("meant_as_title", "form", e.declareForm(o.all))
-		}
-		return text
-	}
+// unknown answers what is no command. Nothing is done, and what was typed is
+// given back in the form that works.
+func (e *Edge) unknown(ctx context.Context, o order) string {
 	slip := o.all
 	if _, err := e.config.Service.Store().IncidentByChannel(ctx, o.In); err == nil {
 		slip = string(o.verb) // in an incident's channel nobody types titles

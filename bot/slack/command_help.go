@@ -40,11 +40,7 @@ func (e *Edge) helpOnAll(texts *templates.Catalogue) string {
 // helpOn tells the form of one command and an example of it.
 func (e *Edge) helpOn(texts *templates.Catalogue, v verb) string {
 	text := texts.Text("help_verb", "command", e.config.Command, "usage", usage(texts, v), "about", about(texts, v), "example", example(texts, v))
-	c, _ := find(v)
-	if c.do == nil {
-		text += "\n" + texts.Text("not_built", "command", e.config.Command, "verb", v)
-	}
-	if !c.anywhere {
+	if c, _ := find(v); !c.anywhere {
 		text += "\n" + texts.Text("help_elsewhere", "command", e.config.Command, "verb", v)
 	}
 	return text

@@ -61,6 +61,8 @@ type EdgeConfig struct {
 	WebLink func(ctx context.Context, actor incidents.Actor) (string, error)
 	// Postmortems is the door to postmortems.
 	Postmortems Postmortems
+	// Charts draws what Prometheus saw; nil: there is none to ask.
+	Charts Charts
 	// HTTP sends answers to response URLs; nil: a client of its own.
 	HTTP *http.Client
 	// Observe is told how long each request took; transport is http or socket,

@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ type Outbound struct {
 	places places
 }
 
-// OutboundConfig of an Outbound. All but Name, Now and Document is required.
+// OutboundConfig of an Outbound. All but Name, Now, OpenFile and Document is required.
 type OutboundConfig struct {
 	Client *Client
 	Store  incidents.Store
@@ -46,6 +47,9 @@ type OutboundConfig struct {
 	// Language gives the language a person reads, "" when it is not known; nil:
 	// nobody's is known.
 	Language func(id string) string
+	// OpenFile opens a stored file by its digest, such as a chart; nil: no charts
+	// are put into channels.
+	OpenFile func(digest string) (*os.File, error)
 	// Document writes an incident's postmortem in a format (see
 	// [incidents.ExportFormats]); name is what readers see above the file. Nil:
 	// no files are made.
@@ -104,6 +108,9 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeLeave:          leaveMaker{o},
 		incidents.MakeClear:          clearMaker{o},
 		incidents.MakeAlerts:         alertsMaker{o},
+	}
+	if o.config.OpenFile != nil {
+		makers[incidents.MakeChart] = chartMaker{o}
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

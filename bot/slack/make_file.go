@@ -33,13 +33,9 @@ func (m fileMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if len(data) == 0 {
 		return bot.Made{}, &bot.Failure{Reason: "the postmortem is empty", Terminal: true}
 	}
-	file, err := m.api().UploadFileContext(ctx, slackgo.UploadFileParameters{
-		Filename: fileName(work, format), Title: title, Reader: bytes.NewReader(data), FileSize: len(data), Channel: channel,
+	return m.share(ctx, channel, slackgo.UploadFileParameters{
+		Filename: fileName(work, format), Title: title, Reader: bytes.NewReader(data), FileSize: len(data),
 	})
-	if err != nil {
-		return bot.Made{}, failure(err)
-	}
-	return bot.Made{ID: file.ID, Place: channel, Shown: 1}, nil
 }
 
 // Look finds the file among those shared in the channel since the attempt began.
@@ -52,23 +48,7 @@ func (m fileMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, err
 	if err != nil {
 		return bot.Made{}, false, err
 	}
-	params := &slackgo.GetConversationHistoryParameters{ChannelID: channel, Oldest: oldest(work), Limit: 200}
-	for {
-		history, err := m.api().GetConversationHistoryContext(ctx, params)
-		if err != nil {
-			return bot.Made{}, false, failure(err)
-		}
-		for _, message := range history.Messages {
-			for _, file := range message.Files {
-				if file.Name == fileName(work, format) {
-					return bot.Made{ID: file.ID, Place: channel, Shown: 1}, true, nil
-				}
-			}
-		}
-		if params.Cursor = history.ResponseMetaData.NextCursor; params.Cursor == "" {
-			return bot.Made{}, false, nil
-		}
-	}
+	return m.shared(ctx, work, channel, fileName(work, format))
 }
 
 // format reads in which format the file was asked for.

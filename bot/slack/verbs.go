@@ -31,7 +31,7 @@ type verbSpec struct {
 	// anywhere: it is about no incident that stands already. The others are done
 	// to the incident of the channel, or to the one that is named first.
 	anywhere bool
-	do       doing // nil: it belongs to the surface, but is not built in this release
+	do       doing
 }
 
 // verbs is the table of all commands, in the order of help: one entry and one
@@ -50,7 +50,7 @@ func verbs() []verbSpec {
 		{verb: verbTask, part: partWork, do: changes((*Edge).readTask)},
 		{verb: verbTimeline, part: partWork, do: changes((*Edge).readNote)},
 		{verb: verbChanges, part: partWork, do: (*Edge).suspects},
-		{verb: "chart", part: partWork},
+		{verb: verbChart, part: partWork, do: (*Edge).chart},
 		{verb: verbSilence, part: partWork, do: (*Edge).silence},
 		{verb: verbBridge, part: partWork, do: (*Edge).bridge},
 

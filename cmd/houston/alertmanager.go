@@ -25,12 +25,8 @@ func (c Config) alertmanagers() ([]*alertmanager.Client, error) {
 		if err != nil {
 			return nil, fmt.Errorf("alertmanagers[%d]: %w", i, err)
 		}
-		headers := map[string]string{}
-		for name, value := range e.Headers {
-			headers[name] = string(value)
-		}
 		client, err := alertmanager.New(alertmanager.Config{
-			Name: e.name(), URL: e.URL, Headers: headers, TLS: secure, BearerToken: string(e.BearerToken),
+			Name: e.name(), URL: e.URL, Headers: e.headers(), TLS: secure, BearerToken: string(e.BearerToken),
 			Username: e.BasicAuth.Username, Password: string(e.BasicAuth.Password),
 		})
 		if err != nil {
@@ -39,6 +35,15 @@ func (c Config) alertmanagers() ([]*alertmanager.Client, error) {
 		clients = append(clients, client)
 	}
 	return clients, nil
+}
+
+// headers are sent with each call.
+func (e EndpointConfig) headers() map[string]string {
+	headers := map[string]string{}
+	for name, value := range e.Headers {
+		headers[name] = string(value)
+	}
+	return headers
 }
 
 // name is the source of the alerts that come from it.

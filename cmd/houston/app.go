@@ -35,6 +35,7 @@ type app struct {
 	text        *templates.Catalogue
 	client      *slack.Client
 	files       *bot.Files
+	charts      slack.Charts      // nil: there is no Prometheus
 	own         *export.Templates // the user's own forms of documents
 	people      *slack.Directory
 	runner      *bot.Runner
@@ -73,6 +74,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	if err != nil {
 		return nil, errors.Join(err, a.close())
 	}
+	a.files = bot.NewFiles(config.DataDir)
 	a.metrics.EffectsOwed(a.store.OwedEffects)
 	a.service = incidents.NewService(incidents.Config{
 		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
@@ -83,9 +85,12 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 		Alertmanagers: config.alertmanagerNames(),
 		Nudges:        nudges, Homes: true, Runbooks: runbooks, Permissions: config.permissions(), PostmortemFor: config.Postmortem.severities(), ArchiveAfter: config.Slack.ArchiveAfter,
 	})
-	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone)
+	a.postmortems = newPostmortems(config, a.service, a.store, a.clock, zone, text)
 	held, err := a.wireAlertmanagers()
 	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
+	if err := a.wireCharts(); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
 	a.wireSlack(held)
@@ -115,7 +120,6 @@ func (a *app) openDatabase(ctx context.Context) error {
 }
 
 func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
-	a.files = bot.NewFiles(a.config.DataDir)
 	a.client = slack.NewClient(slack.ClientConfig{
 		Token: string(a.config.Slack.BotToken), AppToken: string(a.config.Slack.AppToken),
 		APIURL: a.config.Slack.APIURL, Clock: a.clock, Minute: a.config.SlackMinute,
@@ -129,7 +133,7 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce, Silencing: len(a.config.Alertmanagers) > 0,
-		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, Now: a.clock.Now,
+		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, OpenFile: a.files.Open, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.makers(), held)), Log: a.log,

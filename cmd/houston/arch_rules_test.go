@@ -10,7 +10,7 @@ const module = "github.com/houston-sre/houston"
 
 // testKits are the packages for tests: stand-ins, and servers to test with.
 func testKits() []string {
-	return []string{"incidents/proctest", "incidents/sqlstore/pgtest", "bot/webhook/amtest", "bot/contracttest", "bot/sandbox"}
+	return []string{"incidents/proctest", "incidents/sqlstore/pgtest", "bot/webhook/amtest", "bot/contracttest", "bot/sandbox", "postmortem/evidence/promtest"}
 }
 
 // pkg is what the rules know of one package. Packages of this module are named

@@ -164,7 +164,7 @@ func TestLoadConfigRefuses(t *testing.T) {
 		{"two Alertmanagers of a name", "alertmanagers: [{url: http://a:9093}, {url: http://b:9093}]", `alertmanagers[1].name: "" stands twice; each needs a name of its own`},
 		{"half a certificate", "alertmanagers: {url: http://a:9093, tls: {cert_file: c.pem}}", "alertmanagers[0].tls: cert_file and key_file go together; write both, or none"},
 		{"too soon stale", "alerts: {stale_after: 1ms}", "alerts.stale_after: 1ms is too short; write a duration such as 10m, or 0s for never"},
-		{"Prometheus as a list", "prometheus: [{url: http://p:9090}]", "prometheus: is not built yet; remove it"},
+		{"Prometheus without an address", "prometheus: [{name: berlin}]", `prometheus[0].url: "" is no web address; write one such as https://houston.example.com`},
 		{"bridge for later", "bridge: {provider: zoom}", `bridge.provider: "zoom" is not built yet; use "jitsi"`},
 		{"unknown bridge", "bridge: {provider: skype}", `bridge.provider: "skype" is unknown; use one of jitsi, link, none`},
 		{"fallback for later", "bridge: {fallback: teams}", `bridge.fallback: "teams" is not built yet; use "jitsi"`},

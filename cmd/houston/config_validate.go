@@ -36,7 +36,10 @@ func (c Config) Validate() error {
 	for i, e := range c.Alertmanagers {
 		e.validate(&all, fmt.Sprintf("alertmanagers[%d]", i), names)
 	}
-	all.later("prometheus", len(c.Prometheus) > 0)
+	names = map[string]bool{}
+	for i, e := range c.Prometheus {
+		e.validate(&all, fmt.Sprintf("prometheus[%d]", i), names)
+	}
 	c.Bridge.validate(&all)
 	c.StatusPage.validate(&all)
 	c.Pager.validate(&all)

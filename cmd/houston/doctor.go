@@ -101,6 +101,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	findings = append(findings, <-database...)
 	findings = append(findings, ofSlack...)
 	findings = append(findings, config.examineAlertmanagers(ctx)...)
+	findings = append(findings, config.examinePrometheus(ctx)...)
 	return append(findings, config.remarks(time.Now())...)
 }
 

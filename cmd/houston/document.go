@@ -12,17 +12,29 @@ import (
 	"github.com/houston-sre/houston/incidents/sqlstore"
 	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
+	"github.com/houston-sre/houston/templates"
 )
 
 // newPostmortems makes the service for postmortems.
-func newPostmortems(config Config, service *incidents.Service, store *sqlstore.Store, clock incidents.Clock, zone *time.Location) *postmortem.Service {
+func newPostmortems(config Config, service *incidents.Service, store *sqlstore.Store, clock incidents.Clock, zone *time.Location, text *templates.Catalogue) *postmortem.Service {
 	language, err := postmortem.ParseLanguage(config.Language)
 	if err != nil {
 		language = postmortem.English
 	}
 	return postmortem.NewService(postmortem.Config{
-		Incidents: service, Store: store, Clock: clock, Zone: zone, Language: language,
+		Incidents: service, Store: store, Clock: clock, Zone: zone, Language: language, Speaker: speaker{text.Plain()},
 	})
+}
+
+// speaker says the events' sentences by the catalogues.
+type speaker struct{ *templates.Catalogue }
+
+func (s speaker) Say(l postmortem.Language, p incidents.Phrase) string {
+	return s.In(string(l)).Say(p)
+}
+
+func (s speaker) Because(l postmortem.Language, reason string) string {
+	return s.In(string(l)).Say(incidents.Phrase{Format: "%s", Args: []any{templates.Reason(reason)}})
 }
 
 // document writes an incident's postmortem in one of [incidents.ExportFormats]

@@ -14,6 +14,7 @@ import (
 	"github.com/houston-sre/houston/bot"
 	"github.com/houston-sre/houston/incidents"
 	"github.com/houston-sre/houston/postmortem/export"
+	"github.com/houston-sre/houston/templates"
 )
 
 // newExport is "houston export INC-1": what the database knows of an incident,
@@ -26,7 +27,7 @@ func (c *cli) newExport() *cobra.Command {
 		Short: "Write an incident's postmortem as a document",
 		Long: "Write an incident's postmortem from the database: facts, key times, durations, roles, timeline, action\n" +
 			"items, with a question wherever its author has something to say. It may run beside serve.",
-		Args: cobra.ExactArgs(1),
+		Args: oneIncident,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := incidents.ParseKey(args[0])
 			if err != nil {
@@ -79,6 +80,10 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	if err != nil {
 		return nil, fmt.Errorf("load time_zone: %w", err)
 	}
+	text, err := templates.Load(config.Language)
+	if err != nil {
+		return nil, fmt.Errorf("load the texts: %w", err)
+	}
 	store, err := openToRead(ctx, config.Database)
 	if err != nil {
 		return nil, err
@@ -86,7 +91,7 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	defer func() { err = errors.Join(err, store.Close()) }()
 	clock := incidents.SystemClock{}
 	service := incidents.NewService(incidents.Config{Store: store, Clock: clock})
-	doc, err := newPostmortems(config, service, store, clock, zone).Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
+	doc, err := newPostmortems(config, service, store, clock, zone, text).Current(ctx, number, incidents.Request{Actor: incidents.Houston()})
 	if err != nil {
 		return nil, err
 	}
@@ -96,4 +101,12 @@ func exported(ctx context.Context, config Config, number int64, format string) (
 	}
 	_, document, err := export.Exporter{Files: kept(bot.NewFiles(config.DataDir)), Own: own}.Render(format, doc)
 	return document, err
+}
+
+// oneIncident asks for the incident a command is about.
+func oneIncident(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("name one incident, like: houston %s INC-1", cmd.Name())
+	}
+	return nil
 }

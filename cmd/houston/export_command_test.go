@@ -7,15 +7,16 @@ import (
 	"github.com/houston-sre/houston/bot/sandbox"
 )
 
-// file gives the bytes of the only file shared in a channel, once there is one.
+// file gives the bytes of the first file with an ending in a channel, once there is one.
 func (h *house) file(channel, suffix string) string {
 	h.t.Helper()
 	var data []byte
 	h.until("a file "+suffix+" is in the channel", func() bool {
 		for _, m := range h.slack.Messages(channel) {
 			for _, id := range m.Files {
+				info, _ := h.slack.FileInfo(id)
 				got, ok := h.slack.File(id)
-				if ok && strings.HasSuffix(suffix, ".json") == strings.HasPrefix(string(got), "{") {
+				if ok && strings.HasSuffix(info.Name, suffix) {
 					data = got
 					return true
 				}

@@ -84,7 +84,8 @@ func TestExportRefuses(t *testing.T) {
 		args           []string
 		want           string
 	}{
-		{"no incident", missing, []string{"export"}, "accepts 1 arg"},
+		{"no incident", missing, []string{"export"}, "houston export INC-1"},
+		{"two incidents", missing, []string{"export", "INC-1", "INC-2"}, "name one incident"},
 		{"no key", missing, []string{"export", "offers"}, "Write it like INC-12"},
 		{"a format that is to come", missing, []string{"export", "INC-1", "--format", "pdf"}, "pdf is not built yet; use md or html or json"},
 		{"another format", missing, []string{"export", "INC-1", "--format", "docx"}, "docx is unknown; use md or html or json"},

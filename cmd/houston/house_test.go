@@ -94,7 +94,7 @@ func (p plan) environment(t *testing.T, w *sandbox.Workspace, api string) map[st
 		"HOUSTON_LISTEN": "127.0.0.1:0", "HOUSTON_LAME_DUCK": "0s", "HOUSTON_DATABASE": p.database,
 		"HOUSTON_SLACK_BOT_TOKEN": w.BotToken(), "HOUSTON_SLACK_API_URL": api,
 		"HOUSTON_WEBHOOK_TOKEN": webhookToken, "HOUSTON_WEB_TOKEN": apiToken,
-		"HOUSTON_TIME_ZONE": "Europe/Zurich",
+		"HOUSTON_TIME_ZONE": "Europe/Zurich", "HOUSTON_DATA_DIR": t.TempDir(),
 	}
 	if p.database == "" {
 		env["HOUSTON_DATABASE"] = "sqlite:" + filepath.Join(t.TempDir(), "houston.db")

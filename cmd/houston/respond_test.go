@@ -97,7 +97,7 @@ func TestBadInputIsAnsweredWithTheRightForm(t *testing.T) {
 		{"unknown status", channel, "status fine", "investigating"},
 		{"outside a channel", announced, "resolve", "INC-"},
 		{"unknown incident", announced, "status INC-99 identified", "INC-99"},
-		{"not built yet", channel, "chart up", "not"},
+		{"no Prometheus", channel, "chart up", "No Prometheus is configured"},
 		{"future", channel, "mitigated 2099-01-01 10:00", "in the future"},
 		{"help", announced, "help", "declare"},
 		{"list", announced, "list", "Checkout is slow"},

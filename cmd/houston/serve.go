@@ -139,8 +139,8 @@ func newServer(a *app) (*server, error) {
 		WebLink: s.pages.Link,
 		Service: a.service, Directory: a.people, Clock: a.clock, Text: a.text, Log: a.log,
 		SigningSecret: string(a.config.Slack.SigningSecret), Client: a.client, Command: a.config.Slack.Command, Announce: a.slack, PublicURL: a.config.PublicURL,
-		Postmortems: a.postmortems,
-		Observe:     func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
+		Postmortems: a.postmortems, Charts: a.charts,
+		Observe: func(_, kind string, d time.Duration) { a.metrics.SlackAnswered(kind, d) },
 	})
 	queue.Handle(a.queue, s.edge.CaptureMessage)
 	queue.Handle(a.queue, s.edge.FollowMessage)

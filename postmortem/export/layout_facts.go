@@ -74,7 +74,7 @@ func (l *laying) factsTable() []table {
 	row(l.severity, say(l.severityText()))
 	row(l.service, say(l.orUnknown(oneLine(f.Service))))
 	row(l.noticedBy, say(l.language.Value("detection", l.orUnknown(string(f.Detection)))))
-	row(l.reportedBy, say(fmt.Sprintf("%s (%s)", l.person(f.Reporter.Person), l.orUnknown(string(f.Reporter.Via)))))
+	row(l.reportedBy, say(fmt.Sprintf("%s (%s)", l.person(f.Reporter.Person), l.orUnknown(l.language.Value("source", string(f.Reporter.Via))))))
 	if f.Channel != nil {
 		row(l.channel, say("#"+oneLine(f.Channel.Name)))
 	}
@@ -126,7 +126,7 @@ func (l *laying) timesTable() []table {
 			continue
 		}
 		row = append(row, l.both(*m.At, m.Precision)...)
-		t.rows = append(t.rows, append(row, say(l.language.Value("precision", string(m.Precision))), say(string(m.Source))))
+		t.rows = append(t.rows, append(row, say(l.language.Value("precision", string(m.Precision))), say(l.language.Value("source", string(m.Source)))))
 	}
 	return []table{t}
 }

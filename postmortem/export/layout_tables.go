@@ -216,7 +216,7 @@ func (l *laying) communicationTable() []table {
 	for _, m := range l.doc.Communication {
 		where := l.language.Value("place", string(m.Where))
 		if m.Where == postmortem.OnStatusPage {
-			where = fmt.Sprintf("%s (%s)", where, m.Status)
+			where = fmt.Sprintf("%s (%s)", where, l.language.Value("notice", string(m.Status)))
 		}
 		text := cell{{text: strings.TrimSpace(m.Text)}}
 		if m.WithdrawnAt != nil {

@@ -186,7 +186,7 @@ func (p *parsing) takeMessage(t rawTable, row []string) {
 	place, status := lastBrackets(t.cell(row, p.where))
 	m.Where = postmortem.Place(p.language.ValueOf("place", place))
 	if m.Where == postmortem.OnStatusPage {
-		m.Status = incidents.NoticeStatus(status)
+		m.Status = incidents.NoticeStatus(p.language.ValueOf("notice", status))
 	}
 	raw := t.raw(row, p.textLabel)
 	before, after, _ := strings.Cut(p.takenBack, "%s")

@@ -187,7 +187,7 @@ func (p *parsing) takeFact(name, value string) {
 		person, via := lastBrackets(value)
 		f.Reporter.Person = p.named(person)
 		if via != p.unknown {
-			f.Reporter.Via = incidents.Source(via)
+			f.Reporter.Via = incidents.Source(p.language.ValueOf("source", via))
 		}
 	case p.channel:
 		f.Channel = &incidents.Channel{Name: strings.TrimPrefix(value, "#")}
@@ -224,7 +224,7 @@ func (p *parsing) takeTime(t rawTable, row []string) {
 	p.zoneOf(t)
 	if utc := t.cell(row, "UTC"); utc != p.unknown {
 		at, precision := p.moment(utc)
-		m.At, m.Precision, m.Source = &at, precision, incidents.Source(t.cell(row, p.source))
+		m.At, m.Precision, m.Source = &at, precision, incidents.Source(p.language.ValueOf("source", t.cell(row, p.source)))
 	}
 	p.doc.Facts.Times = append(p.doc.Facts.Times, m)
 }
