@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // nextAddress finds the first address of a web page in a text: where it begins
@@ -51,41 +52,53 @@ func endsAddress(c byte) bool {
 // are not shown but change what is shown are named by their number. Addresses of
 // web pages are links.
 func inline(text string) string {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-	if !strings.Contains(text, "http") {
-		return escape(text)
-	}
 	var b strings.Builder
-	for {
+	b.Grow(len(text) + 16)
+	writeInline(&b, text)
+	return b.String()
+}
+
+func writeInline(b *strings.Builder, text string) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	for strings.Contains(text, "http") {
 		from, to, ok := nextAddress(text)
 		if !ok {
 			break
 		}
-		b.WriteString(escape(text[:from]))
-		b.WriteString(link(text[from:to], text[from:to]))
+		writeEscaped(b, text[:from])
+		writeMarkdownLink(b, text[from:to], text[from:to])
 		text = text[to:]
 	}
-	b.WriteString(escape(text))
-	return b.String()
+	writeEscaped(b, text)
 }
 
 // escape is inline without links; spaces at the ends stay.
 func escape(text string) string {
-	if !strings.ContainsFunc(text, special) {
+	if plainBytes(text) == len(text) {
 		return text
 	}
 	var b strings.Builder
 	b.Grow(len(text) + 16)
-	for _, r := range strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") {
+	writeEscaped(&b, text)
+	return b.String()
+}
+
+func writeEscaped(b *strings.Builder, text string) {
+	n := plainBytes(text)
+	b.WriteString(text[:n])
+	if n == len(text) {
+		return
+	}
+	text = strings.ReplaceAll(strings.ToValidUTF8(text[n:], "\uFFFD"), "\r\n", "\n")
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
 		switch {
-		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ':
-			b.WriteRune(r)
 		case breaksLine(r):
 			b.WriteString("<br>")
 		case r == '\t':
 			b.WriteByte(' ')
 		case hidden(r):
-			fmt.Fprintf(&b, `\[U+%04X\]`, r)
+			fmt.Fprintf(b, `\[U+%04X\]`, r)
 		case r == '<':
 			b.WriteString("&lt;")
 		case r == '>':
@@ -94,17 +107,27 @@ func escape(text string) string {
 			b.WriteString("&amp;")
 		case strings.ContainsRune("\\`*_[]#~|$", r):
 			b.WriteByte('\\')
-			b.WriteRune(r)
+			b.WriteString(text[:size])
 		default:
-			b.WriteRune(r)
+			b.WriteString(text[:size])
 		}
+		text = text[size:]
+		n := plainBytes(text)
+		b.WriteString(text[:n])
+		text = text[n:]
 	}
-	return b.String()
 }
 
-// special reports whether a rune may need escaping; plain words need none.
-func special(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != ' ' && r != '.' && r != ',' && r != ':' && r != '-' && r != '/' && r != '+'
+// plainBytes counts the bytes at the beginning of a text that mean nothing in
+// Markdown; most of what people write is nothing else.
+func plainBytes(text string) int {
+	for i := range len(text) {
+		c := text[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && (c < '(' || c > '/' || c == '*') && c != ' ' && c != ':' && c != ';' && c != '=' && c != '?' && c != '%' {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // heading is inline for places where even <br> has no room: headings.
@@ -151,14 +174,47 @@ func breaksLine(r rune) bool {
 // hidden reports control characters and those that turn the direction of what
 // follows (Unicode's bidirectional embeddings, overrides and isolates).
 func hidden(r rune) bool {
+	if r >= ' ' && r < 0x7f {
+		return false
+	}
 	return unicode.IsControl(r) || (r >= '\u202A' && r <= '\u202E') || (r >= '\u2066' && r <= '\u2069')
 }
 
 // webLink reports whether an address is one that a browser should be sent to:
 // http or https, with a host, in the characters that addresses are made of.
 func webLink(address string) bool {
+	if plainAddress(address) {
+		return true
+	}
 	_, ok := parseLink(address)
 	return ok
+}
+
+// plainAddress reports addresses that are made of so little that there is nothing
+// to parse: a name, a path and a query. It answers for less than parseLink does,
+// and the same; a long timeline has ten thousand of them.
+func plainAddress(address string) bool {
+	rest, ok := strings.CutPrefix(address, "https://")
+	if !ok {
+		return false
+	}
+	host := 0
+	for host < len(rest) && (isAlphanumeric(rest[host]) || rest[host] == '.' || rest[host] == '-') {
+		host++
+	}
+	if host == 0 || (host < len(rest) && rest[host] != '/' && rest[host] != '?') {
+		return false
+	}
+	for i := host; i < len(rest); i++ {
+		if c := rest[i]; !isAlphanumeric(c) && strings.IndexByte("-._~/?=&+,", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 func parseLink(address string) (*url.URL, bool) {
@@ -175,14 +231,23 @@ func parseLink(address string) (*url.URL, bool) {
 	return u, true
 }
 
-// link writes a link, or plain text when the address is none a browser should
-// be sent to.
-func link(text, address string) string {
-	u, ok := parseLink(address)
-	if !ok {
-		return escape(strings.TrimSpace(text))
+// writeMarkdownLink writes a link, or plain text when the address is none a
+// browser should be sent to.
+func writeMarkdownLink(b *strings.Builder, text, address string) {
+	target := address
+	if !plainAddress(address) {
+		u, ok := parseLink(address)
+		if !ok {
+			writeEscaped(b, strings.TrimSpace(text))
+			return
+		}
+		target = linkTarget(u)
 	}
-	return "[" + escape(strings.TrimSpace(text)) + "](" + linkTarget(u) + ")"
+	b.WriteByte('[')
+	writeEscaped(b, strings.TrimSpace(text))
+	b.WriteString("](")
+	b.WriteString(target)
+	b.WriteByte(')')
 }
 
 // linkTarget writes an address between the round brackets of a link.

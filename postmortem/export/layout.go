@@ -75,10 +75,28 @@ type laying struct {
 	language postmortem.Language
 	zone     *time.Location
 	files    map[string]attached // by digest
+	offsets  map[offset]string   // as they are written; there are one or two in a document
+}
+
+// offset is how far a zone is from UTC, and what it is called then.
+type offset struct {
+	name    string
+	seconds int
+}
+
+func (l *laying) offset(local time.Time) string {
+	name, seconds := local.Zone()
+	key := offset{name, seconds}
+	text, ok := l.offsets[key]
+	if !ok {
+		text = " " + postmortem.Offset(local)
+		l.offsets[key] = text
+	}
+	return text
 }
 
 func lay(doc postmortem.Document) page {
-	l := &laying{labels: labelsOf(doc.Language), doc: doc, language: doc.Language, zone: zoneOf(doc.Zone), files: attachedTo(doc)}
+	l := &laying{labels: labelsOf(doc.Language), doc: doc, language: doc.Language, zone: zoneOf(doc.Zone), files: attachedTo(doc), offsets: map[offset]string{}}
 	p := page{language: doc.Language, key: doc.Facts.Key, title: doc.Facts.Title, notes: l.notes()}
 	p.sections = append(p.sections, section{id: "document", title: l.document, tables: l.header()})
 	for _, id := range postmortem.SectionIDs() {
@@ -169,7 +187,7 @@ func (l *laying) both(at time.Time, precision incidents.Precision) []cell {
 	if precision == incidents.ToDay {
 		text = postmortem.Clock(at.UTC(), precision, l.language) // a day has no zone
 	} else {
-		text += " " + postmortem.Offset(local)
+		text += l.offset(local)
 	}
 	return append(cells, say(text))
 }

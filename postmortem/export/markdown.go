@@ -105,7 +105,9 @@ func (m *markdown) table(t table) {
 	for _, row := range t.rows {
 		m.WriteString("|")
 		for _, c := range row {
-			m.WriteString(" " + inCell(c) + " |")
+			m.WriteByte(' ')
+			writeInCell(&m.Builder, c)
+			m.WriteString(" |")
 		}
 		m.WriteByte('\n')
 	}
@@ -115,33 +117,43 @@ func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | "
 
 // inCell writes the parts of a cell.
 func inCell(c cell) string {
-	if len(c) == 1 && c[0].style == plain && c[0].file == nil {
-		return inline(c[0].text)
-	}
 	var b strings.Builder
+	writeInCell(&b, c)
+	return b.String()
+}
+
+func writeInCell(b *strings.Builder, c cell) {
 	for i, s := range c {
-		text := s.text
 		if s.file != nil {
 			b.WriteString(s.file.markdown())
 			continue
 		}
 		switch s.style {
 		case strong:
-			b.WriteString("**" + inline(text) + "**")
+			b.WriteString("**")
+			writeInline(b, s.text)
+			b.WriteString("**")
 		case emphasis:
-			b.WriteString("*" + inline(text) + "*")
+			b.WriteByte('*')
+			writeInline(b, s.text)
+			b.WriteByte('*')
 		case linked:
-			b.WriteString(link(text, s.url))
+			writeMarkdownLink(b, s.text, s.url)
 		case plain:
-			escaped := inline(text)
-			if i > 0 && strings.HasPrefix(text, " ") && escaped != "" {
-				escaped = " " + escaped
-			}
-			if i < len(c)-1 && strings.HasSuffix(text, " ") && escaped != " " {
-				escaped += " "
-			}
-			b.WriteString(escaped)
+			writeSpaced(b, s.text, i > 0, i < len(c)-1)
 		}
 	}
-	return b.String()
+}
+
+// writeSpaced writes a plain part with the space that parts it from what stands
+// before and behind it.
+func writeSpaced(b *strings.Builder, text string, before, behind bool) {
+	some := strings.TrimSpace(text) != ""
+	if before && some && strings.HasPrefix(text, " ") {
+		b.WriteByte(' ')
+	}
+	writeInline(b, text)
+	if behind && strings.HasSuffix(text, " ") {
+		b.WriteByte(' ')
+	}
 }

@@ -71,7 +71,7 @@ func (t *Templates) htmlPage(w io.Writer, doc postmortem.Document, p page, files
 	if t != nil && t.style != nil {
 		style = *t.style
 	}
-	sheet := sheetOf(p, style)
+	sheet, long := sheetOf(p, style), &aside{}
 	write, err := t.htmlWriter(doc)
 	if err != nil {
 		return err
@@ -84,9 +84,12 @@ func (t *Templates) htmlPage(w io.Writer, doc postmortem.Document, p page, files
 			bodies[s.id] = htmltemplate.HTML("")
 			continue
 		}
-		body, err := htmlBody(s, files)
+		body, err := htmlBody(s, files, long)
 		if err != nil {
 			return err
+		}
+		if write != nil { // what own templates are given is whole
+			body = long.whole(body)
 		}
 		if own {
 			text, err := write(s.id+".html", map[string]any{"id": s.id, "title": s.title, "body": body}, bodies)
@@ -103,7 +106,11 @@ func (t *Templates) htmlPage(w io.Writer, doc postmortem.Document, p page, files
 		sheet.Sections = append(sheet.Sections, htmlSection{ID: s.id, Title: s.title, Body: body})
 	}
 	if !t.has("page.html") {
-		return shell.Execute(w, sheet)
+		var b strings.Builder
+		if err := shell.Execute(&b, sheet); err != nil {
+			return err
+		}
+		return long.write(w, b.String())
 	}
 	var notes []any
 	for _, n := range sheet.Notes {

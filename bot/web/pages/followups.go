@@ -48,7 +48,7 @@ type actionRow struct {
 	Gap      bool
 	Proposed bool
 	Link     string
-	Note     string // the outcome, or why it is not done
+	Notes    []string // the outcome, what the verifier saw, or why it is not done
 	Moves    []choice
 }
 
@@ -122,7 +122,7 @@ func (v *visit) actionRow(a incidents.ListedAction, today string) actionRow {
 		Number: a.Incident.Number, Key: a.Incident.Key(), Incident: a.Incident.Title, ID: item.ID, Text: item.Text,
 		DoneWhen: item.DoneWhen, Owner: item.Owner.Name, Due: item.Due, Late: item.Due != "" && item.Due < today && item.Unfinished(),
 		Type: v.actionType(item.Type), Priority: strings.ToUpper(string(item.Priority)), State: v.actionState(item.Stands()),
-		Gap: item.Gap, Proposed: item.Proposed, Link: webLink(item.Link), Note: cmp.Or(item.Reason, item.Verification, item.Outcome),
+		Gap: item.Gap, Proposed: item.Proposed, Link: webLink(item.Link), Notes: slices.DeleteFunc([]string{item.Outcome, item.Verification, item.Reason}, func(s string) bool { return s == "" }),
 	}
 	for _, s := range incidents.ActionStates() {
 		if s != item.Stands() {
