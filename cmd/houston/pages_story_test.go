@@ -99,7 +99,7 @@ func (a author) does(item, state, note string) {
 		li.querySelector("details").open = true;
 		li.querySelector("select[name=state]").value = %q;
 		li.querySelector("input[name=note]").value = %q;
-		li.querySelector("form button").click();
+		li.querySelector("select[name=state]").form.querySelector("button").click();
 		return true;
 	})(document.getElementById("a-%s"))`, state, note, item))
 	a.see(fmt.Sprintf(`document.querySelector("#a-%s .status.%s")`, item, state))
@@ -252,6 +252,8 @@ func TestHeavyStoryOfTheBroker(t *testing.T) {
 	a.goes("/i/1/postmortem/editions/1/public")
 	a.says(".document", "Brokers saw no offers for an hour.")
 	a.see(`!/anna|ben/i.test(document.querySelector(".document").textContent)`)
+	a.look(h, axe, "edition", "/i/1/postmortem/editions/1")
+	a.look(h, axe, "public", "/i/1/postmortem/editions/1/public")
 	a.goes("/postmortems?state=published")
 
 	// The alert is built: the one who did it says how, another has seen it.

@@ -152,6 +152,9 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: v.said(e),
 			Permalink: webLink(e.Permalink), Files: v.files(page.Row.Number, e.Files),
 		}
+		if len(e.Files) == 1 && e.Text == "["+e.Files[0].Name+"]" {
+			shown.Text = "" // the file says it
+		}
 		if today := e.At.In(v.zone).Format(time.DateOnly); today != day {
 			day, shown.NewDay = today, today
 		}

@@ -161,6 +161,7 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 		"GET /actions.json":                                 p.actionsFile,
 		"GET /actions.csv":                                  p.actionsFile,
 		"POST /i/{key}/actions/{id}":                        p.moveAction,
+		"POST /i/{key}/actions/{id}/facts":                  p.changeAction,
 		"GET /gaps":                                         p.gaps,
 		"GET /gaps.json":                                    p.gapsFile,
 		"GET /gaps.csv":                                     p.gapsFile,
