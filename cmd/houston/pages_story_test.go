@@ -301,7 +301,13 @@ func TestHeavyStoryOfTheUpgrade(t *testing.T) {
 	for _, text := range []string{"action 1 priority p1", "action 1 type prevent", "action 1 when ein Neustart bringt im Test keinen 502"} {
 		h.say("U0DORA", channel, text)
 	}
-	h.must("PATCH", "/incidents/INC-1", `{"impact_start":"`+at(18*time.Minute)+`"}`)
+	zone, err := time.LoadLocation("Europe/Zurich")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.goes("/i/1")
+	d.see(fmt.Sprintf(`(f => { f.impact_start.value = %q; f.querySelector("button").click(); return true })(document.getElementById("times-form"))`, time.Now().Add(-18*time.Minute).In(zone).Format("2006-01-02T15:04")))
+	d.says(".said", "Gespeichert.")
 
 	d.goes("/i/1/postmortem/edit")
 	d.writes("summary", "Nutzer sahen wenige Fehler. Das Ende des Upgrades beendete sie.")

@@ -131,6 +131,7 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 		"GET /incidents.csv":      p.listCSV,
 		"GET /i/{key}":            p.incident,
 		"GET /i/{key}/live":       p.live,
+		"POST /i/{key}/times":     p.setTimes,
 		"GET /i/{key}/files/{id}": p.captured,
 		"GET /audit":              p.audit,
 		"GET /audit.json":         p.auditJSON,
