@@ -104,6 +104,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeBookmark: bookmarkMaker{o},
 		incidents.MakeAnnounce: announceMaker{o},
 		incidents.MakePost:     postMaker{o},
+		incidents.MakeReply:    replyMaker{o},
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeNudge:    nudgeMaker{o},
