@@ -80,6 +80,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 		return incidents.Phrasef("message about a task")
 	case incidents.MakeNudge:
 		return incidents.Phrasef("a question to people")
+	case incidents.MakeReply:
+		return incidents.Phrasef("the reply to the report")
 	case incidents.MakeChart:
 		return incidents.Phrasef("the upload of a chart")
 	case incidents.MakeFetch:

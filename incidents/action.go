@@ -83,6 +83,10 @@ type AddAction struct {
 	Type  ActionType // empty: prevent
 	// Priority is empty while nobody has said.
 	Priority Priority
+	// Message is the chat message that it is made of, nil for none, and Permalink
+	// the way there.
+	Message   *Message
+	Permalink string
 }
 
 func (c AddAction) decide(d *decision) error {
@@ -93,7 +97,18 @@ func (c AddAction) decide(d *decision) error {
 	if err := checkDue(c.Due, d.now); err != nil {
 		return err
 	}
-	d.addAction(ActionItem{Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent), Priority: c.Priority})
+	if c.Message != nil {
+		switch known := d.inc.Captured[captureKey(*c.Message)]; {
+		case known.Hidden:
+			return Errorf(Conflict, "This message was redacted in %s. Write the action item with `action <text>`.", d.inc.Key())
+		case known.Action != 0:
+			return Errorf(Conflict, "This message is action item %d of %s already.", known.Action, d.inc.Key())
+		}
+	}
+	d.addAction(ActionItem{
+		Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent), Priority: c.Priority,
+		Message: c.Message, Permalink: c.Permalink,
+	})
 	d.tell()
 	return nil
 }

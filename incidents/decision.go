@@ -50,7 +50,7 @@ func (d *decision) recordAs(actor Actor, data Data, at Instant) {
 // owe has an effect made once (version 0) or kept at least at a version.
 func (d *decision) owe(kind EffectKind, target string, version int64) {
 	e := owe(d.inc.Number, kind, target, max(version, 1))
-	if kind != MakeAnnounce && kind != MakeTell { // they stand elsewhere
+	if kind != MakeAnnounce && kind != MakeTell && kind != MakeReply { // they stand elsewhere
 		e.Generation = max(d.generation, 1)
 	}
 	d.effects = append(d.effects, e)

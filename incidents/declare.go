@@ -28,6 +28,9 @@ type Declare struct {
 	Drill     bool
 	// With lists people who are invited beside the reporter, by id.
 	With []string
+	// Report is the chat message that it is declared from, or the first one of its
+	// thread; there people are told where the incident goes on. Nil for none.
+	Report *Message
 	// ImpactStart and Detected may be back-dated; zero is unknown (detected is
 	// then the time of the report).
 	ImpactStart time.Time
@@ -51,6 +54,9 @@ func (s *Service) Declare(ctx context.Context, c Declare) (Result, error) {
 			if id != "" && id != c.Actor.ID {
 				d.run(MakeInvite, id, 1)
 			}
+		}
+		if c.Report != nil && !c.Private {
+			d.runLater(MakeReply, c.Report.Channel+"/"+c.Report.TS, 1)
 		}
 		return d.change(), nil
 	})

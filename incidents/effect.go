@@ -20,6 +20,7 @@ const (
 	MakePost     EffectKind = "post"     // Target: the Seq of the event told in the channel
 	MakeTell     EffectKind = "tell"     // a direct message to Target (the reporter): no channel can be made
 	MakeFile     EffectKind = "file"     // Target: the Seq of the event that asked for it
+	MakeReply    EffectKind = "reply"    // Target: "C1/<ts>", the thread of the message that the incident was declared from
 	MakeChart    EffectKind = "chart"    // Target: the Seq of the event that holds the chart
 	MakeRunbook  EffectKind = "runbook"  // Target: the runbook's place; a checklist, kept current
 	MakeTask     EffectKind = "task"     // Target: the id of the task, whose message is kept current

@@ -77,6 +77,9 @@ type Store interface {
 	// GroupAlerts lists a group's open alerts, at most limit.
 	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
 
+	// OweEffect stores an effect that belongs to no incident, and the job for it.
+	// One that is there already stays as it is.
+	OweEffect(ctx context.Context, effect Effect) error
 	Effects(ctx context.Context, number int64) ([]Effect, error)
 	// UndoneEffects gives, by number, those effects of some incidents that are not done.
 	UndoneEffects(ctx context.Context, numbers []int64) (map[int64][]Effect, error)

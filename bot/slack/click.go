@@ -80,10 +80,10 @@ func (e *Edge) takeInteraction(ctx context.Context, transport string, raw []byte
 	switch in.Type {
 	case "block_actions":
 		for _, a := range in.Actions {
-			e.answerLater(ctx, in.ResponseURL, e.press(ctx, in, a))
+			e.answerTo(ctx, in.User.ID, in.ResponseURL, e.press(ctx, in, a))
 		}
 	case "message_action", "shortcut":
-		e.answerLater(ctx, in.ResponseURL, e.shortcut(ctx, in))
+		e.answerTo(ctx, in.User.ID, in.ResponseURL, e.shortcut(ctx, in))
 	case "block_suggestion":
 		return e.suggest(ctx, in), nil
 	case "view_submission":
@@ -136,7 +136,7 @@ func clicks() map[string]pressing {
 		actionChoose:             (*Edge).chooseIncident,
 	}
 	maps.Copy(all, postmortemClicks())
-	for i := range int64(runbookSteps) {
+	for i := range int64(tickButtons) {
 		all[tickButton(ActionTick, i+1)] = pressTick(true)
 		all[tickButton(ActionUntick, i+1)] = pressTick(false)
 	}

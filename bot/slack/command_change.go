@@ -158,12 +158,12 @@ func (e *Edge) readStatus(_ context.Context, o order) (incidents.Command, sayer,
 }
 
 // readAssign reads whom a role goes to: nobody named or "me" is the one who asks,
-// "nobody" frees the role.
+// "nobody" and "none" free the role.
 func (e *Edge) readAssign(ctx context.Context, o order, role incidents.Role, who string) (incidents.Command, sayer, error) {
 	person := o.Actor.Person
 	switch strings.ToLower(e.plain(who)) {
 	case "", "me":
-	case "nobody":
+	case "nobody", "none", "niemand", "keiner", "keine":
 		return incidents.Assign{Request: o.Request, Role: role}, func(inc incidents.Incident) string {
 			return e.textFor(o.Actor.ID).Text("done_role_free", "key", inc.Key(), "role", role)
 		}, nil

@@ -43,6 +43,8 @@ type origin struct {
 	Replace     bool   `json:"replace,omitempty"` // the answer takes the place of what was clicked
 	TS          string `json:"ts,omitempty"`      // of the message that reports the incident
 	Author      string `json:"author,omitempty"`  // who wrote it
+	Link        string `json:"link,omitempty"`    // to the message
+	Thread      string `json:"thread,omitempty"`  // the first message of its thread
 }
 
 // formOf prefills a form from a message: its first line is the title, the whole

@@ -28,7 +28,7 @@ func actionWords(t *templates.Catalogue) (title, submit string) {
 func (e *Edge) buildAction(_ context.Context, f formFor) ([]slackgo.Block, error) {
 	due := e.input(inputDue, f.texts.Text("action_input_due"), "", slackgo.NewDatePickerBlockElement(inputDue))
 	return []slackgo.Block{
-		needed(e.textInput(inputText, f.texts.Text("action_input_text"), f.texts.Text("action_hint_text"), "", incidents.MaxText)),
+		needed(e.textInput(inputText, f.texts.Text("action_input_text"), f.texts.Text("action_hint_text"), f.text, incidents.MaxText)),
 		e.personInput(inputOwner, f.texts.Text("action_input_owner"), incidents.Person{}),
 		due,
 		e.menuInput(inputType, f.texts.Text("action_input_type"), choicesOf(f.texts, incidents.ActionTypes()...), string(incidents.Prevent)),
@@ -40,6 +40,9 @@ func (e *Edge) takeAction(ctx context.Context, s submitted) (reply, error) {
 	command := incidents.AddAction{
 		Request: s.Request, Text: s.value(e, inputText), Due: s.in.View.input(inputDue).Date,
 		Type: incidents.ActionType(s.in.View.input(inputType).Selected.Value), Priority: incidents.Priority(s.in.View.input(inputPriority).Selected.Value),
+	}
+	if s.meta.TS != "" {
+		command.Message, command.Permalink = &incidents.Message{Channel: s.meta.Channel, TS: s.meta.TS}, s.meta.Link
 	}
 	if id := s.in.View.input(inputOwner).User; id != "" {
 		owner, err := e.config.Directory.Find(ctx, fmt.Sprintf("<@%s>", id))

@@ -59,6 +59,7 @@ type formFor struct {
 	texts *templates.Catalogue // plain
 	zone  *time.Location
 	meta  formMeta
+	text  string // of the message that it is about
 }
 
 // formMeta travels with a form in its private_metadata, which only Slack and
@@ -84,6 +85,7 @@ type formRequest struct {
 	trigger string
 	form    string // callback id
 	meta    formMeta
+	text    string // of the message that it is about, if it is about one
 }
 
 // openIncidentForm opens a form beside the request it belongs to. It stands open
@@ -99,7 +101,7 @@ func (e *Edge) openIncidentForm(ctx context.Context, r formRequest) {
 		if err != nil {
 			if !refusedAs(err, "exchanged_trigger_id") { // else an earlier delivery of the same has opened it
 				e.config.Log.WarnContext(ctx, "a form could not be opened", "form", r.form, "error", err)
-				e.answerLater(ctx, r.meta.ResponseURL, say(e.textFor(r.user.ID).Text("form_not_there", "command", e.config.Command)))
+				e.answerTo(ctx, r.user.ID, r.meta.ResponseURL, say(e.textFor(r.user.ID).Text("form_not_there", "command", e.config.Command)))
 			}
 			return
 		}
@@ -130,6 +132,8 @@ func (e *Edge) filledForm(ctx context.Context, r formRequest) (slackgo.ModalView
 	req := incidents.Request{Actor: actor, In: r.meta.Channel}
 	if r.meta.Number == 0 {
 		switch inc, err := e.config.Service.Store().IncidentByChannel(ctx, r.meta.Channel); {
+		case incidents.KindOf(err) == incidents.NotFound && r.meta.TS != "": // what others wrote elsewhere stays there
+			return slackgo.ModalViewRequest{}, &incidents.Error{Kind: incidents.Conflict, Message: e.textFor(r.user.ID).Plain().Text("shortcut_elsewhere")}
 		case incidents.KindOf(err) == incidents.NotFound:
 			return e.whichIncident(ctx, actor, r)
 		case err != nil:
@@ -142,7 +146,8 @@ func (e *Edge) filledForm(ctx context.Context, r formRequest) (slackgo.ModalView
 	if err != nil {
 		return slackgo.ModalViewRequest{}, err
 	}
-	f := formFor{inc: inc, actor: actor, texts: e.textFor(r.user.ID).Plain(), zone: e.config.Directory.Zone(r.user.ID), meta: r.meta}
+	r.meta.Link = e.linkTo(ctx, r.meta.origin)
+	f := formFor{inc: inc, actor: actor, texts: e.textFor(r.user.ID).Plain(), zone: e.config.Directory.Zone(r.user.ID), meta: r.meta, text: r.text}
 	blocks, err := form.build(e, ctx, f)
 	if err != nil {
 		return slackgo.ModalViewRequest{}, err
@@ -255,7 +260,7 @@ func (e *Edge) formAnswer(ctx context.Context, s submitted, r reply, err error) 
 	}
 	if err == nil {
 		r.replace = s.meta.Replace
-		e.answerLater(ctx, s.meta.ResponseURL, r)
+		e.answerTo(ctx, s.Actor.ID, s.meta.ResponseURL, r)
 		return r.closing
 	}
 	field := s.in.View.firstInput()

@@ -46,7 +46,7 @@ func (e *Edge) openForm(ctx context.Context, user incidents.Person, trigger stri
 		actor := e.config.Directory.Actor(ctx, user.ID, user.Name)
 		switch actor.Standing {
 		case incidents.Guest, incidents.Stranger:
-			e.answerLater(ctx, f.origin.ResponseURL, say(e.textFor(user.ID).Text("declare_guest")))
+			e.answerTo(ctx, user.ID, f.origin.ResponseURL, say(e.textFor(user.ID).Text("declare_guest")))
 			return
 		default: // whoever is not proven yet may be so when he submits
 		}
@@ -63,6 +63,6 @@ func (e *Edge) openForm(ctx context.Context, user incidents.Person, trigger stri
 		if title == "" {
 			title = e.textFor(user.ID).Plain().Text("form_example")
 		}
-		e.answerLater(ctx, f.origin.ResponseURL, say(e.textFor(user.ID).Text("form_not_opened", "form", e.declareForm(title))))
+		e.answerTo(ctx, user.ID, f.origin.ResponseURL, say(e.textFor(user.ID).Text("form_not_opened", "form", e.declareForm(title))))
 	})
 }

@@ -91,6 +91,7 @@ func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
 	if at, ok := momentOf(from.TS); ok {
 		command.Detection, command.Detected = incidents.ByEmployee, earlier(at, e.config.Clock.Now())
 		command.With = []string{from.Author}
+		command.Report = &incidents.Message{Channel: from.Channel, TS: firstOf(from.Thread, from.TS)}
 	}
 	if similar := unseen(e.similar(ctx, command.Actor, command.Title, command.Service), from.Seen); len(similar) > 0 {
 		return e.askAgain(in.User.ID, command, from, similar)
@@ -102,7 +103,7 @@ func (e *Edge) submitDeclare(ctx context.Context, in interaction) []byte {
 	if !result.Repeated {
 		answer := say(e.declared(in.User.ID, result.Incident))
 		answer.replace = from.Replace
-		e.answerLater(ctx, from.ResponseURL, answer)
+		e.answerTo(ctx, in.User.ID, from.ResponseURL, answer)
 	}
 	return nil
 }

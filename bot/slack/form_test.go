@@ -25,6 +25,18 @@ func (w *world) form(t *testing.T, user sandbox.User) sandbox.Modal {
 	return open[0]
 }
 
+// filled waits until the form that stands open has an input.
+func (w *world) filled(t *testing.T, user sandbox.User, input string) {
+	t.Helper()
+	err := w.WaitFor(deadline(t), func(v *sandbox.View) bool {
+		open := v.Modals(user.ID)
+		return len(open) > 0 && strings.Contains(string(open[len(open)-1].Blocks), `"block_id":"`+input+`"`)
+	})
+	if err != nil {
+		t.Fatalf("no form has the input %s: %v", input, err)
+	}
+}
+
 func TestACommandWithoutAVerbOpensTheForm(t *testing.T) {
 	t.Parallel()
 	bothTransports(t, func(t *testing.T, w *world) {
@@ -250,7 +262,16 @@ func TestShortcutToAnActionItem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := w.Shortcut(deadline(t), sandbox.Shortcut{User: w.guest.ID, CallbackID: "add_action", Channel: channel.ID, MessageTS: posted.TS})
+	shortcut := sandbox.Shortcut{User: w.guest.ID, CallbackID: "add_action", Channel: channel.ID, MessageTS: posted.TS}
+	open := func() {
+		t.Helper()
+		if _, err := w.Shortcut(deadline(t), shortcut); err != nil {
+			t.Fatal(err)
+		}
+		w.filled(t, w.guest, "owner")
+	}
+	open()
+	reply, err := w.SubmitView(deadline(t), sandbox.SubmitView{User: w.guest.ID, Values: map[string]string{"type": "detect", "due": "2099-01-31"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,9 +281,23 @@ func TestShortcutToAnActionItem(t *testing.T) {
 	if _, err := w.WaitEphemeral(deadline(t), channel.ID, w.guest.ID, "Action item 1 of INC-1"); err != nil {
 		t.Error(err)
 	}
-	want := []incidents.ActionItem{{ID: 1, Text: "We should split the pool", Type: incidents.Prevent}}
-	if diff := cmp.Diff(want, w.incident(t, inc.Number).Actions); diff != "" {
+	want := []incidents.ActionItem{{
+		ID: 1, Text: "We should split the pool", Type: incidents.Detect, Due: "2099-01-31", Message: &incidents.Message{Channel: channel.ID, TS: posted.TS},
+	}}
+	got := w.incident(t, inc.Number).Actions
+	if len(got) == 1 {
+		if !strings.Contains(got[0].Permalink, channel.ID) {
+			t.Errorf("the link to the message is %q", got[0].Permalink)
+		}
+		want[0].Permalink = got[0].Permalink
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("action items (-want +got):\n%s", diff)
+	}
+	open()
+	reply, err = w.SubmitView(deadline(t), sandbox.SubmitView{User: w.guest.ID})
+	if err != nil || !strings.Contains(string(reply.Body), "action item 1 of INC-1 already") {
+		t.Errorf("the same message again: %+v, %v", reply, err)
 	}
 }
 

@@ -50,10 +50,19 @@ type OutboundConfig struct {
 	// OpenFile opens a stored file by its digest, such as a chart; nil: no charts
 	// are put into channels.
 	OpenFile func(digest string) (*os.File, error)
+	// Digest is the weekly message about action items; a Channel of "": there is none.
+	Digest DigestConfig
 	// Document writes an incident's postmortem in a format (see
 	// [incidents.ExportFormats]); name is what readers see above the file. Nil:
 	// no files are made.
 	Document func(ctx context.Context, number int64, format string) (name string, data []byte, err error)
+}
+
+// DigestConfig says where the weekly digest goes, by id or name, and where it
+// learns of action items.
+type DigestConfig struct {
+	Channel string
+	Actions func(ctx context.Context, q incidents.ActionQuery) ([]incidents.ListedAction, error)
 }
 
 // NewOutbound makes an Outbound; it calls nobody.
@@ -95,6 +104,7 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 		incidents.MakeBookmark: bookmarkMaker{o},
 		incidents.MakeAnnounce: announceMaker{o},
 		incidents.MakePost:     postMaker{o},
+		incidents.MakeReply:    replyMaker{o},
 		incidents.MakeTell:     tellMaker{o},
 		incidents.MakeOffer:    offerMaker{o},
 		incidents.MakeNudge:    nudgeMaker{o},
@@ -111,6 +121,9 @@ func (o *Outbound) Makers() map[incidents.EffectKind]bot.Maker {
 	}
 	if o.config.OpenFile != nil {
 		makers[incidents.MakeChart] = chartMaker{o}
+	}
+	if o.config.Digest.Channel != "" {
+		makers[incidents.MakeDigest] = digestMaker{o}
 	}
 	if o.config.Document != nil {
 		makers[incidents.MakeFile] = fileMaker{o}

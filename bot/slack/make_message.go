@@ -31,8 +31,8 @@ func (m posting) options() []slackgo.MsgOption {
 }
 
 // post posts a message that carries the effect's marker.
-func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m posting, shown int64) (bot.Made, error) {
-	options := append(m.options(), slackgo.MsgOptionMetadata(slackgo.SlackMetadata{
+func (o *Outbound) post(ctx context.Context, work bot.Work, channel string, m posting, shown int64, more ...slackgo.MsgOption) (bot.Made, error) {
+	options := append(append(m.options(), more...), slackgo.MsgOptionMetadata(slackgo.SlackMetadata{
 		EventType: MarkerType, EventPayload: map[string]any{"key": work.Effect.Marker()},
 	}))
 	place, ts, err := o.apiFor(work).PostMessageContext(ctx, channel, options...)
@@ -63,7 +63,7 @@ func (o *Outbound) find(ctx context.Context, work bot.Work, channel string, show
 			return bot.Made{}, false, failure(err)
 		}
 		for _, m := range history.Messages {
-			if m.Metadata.EventType == MarkerType && m.Metadata.EventPayload["key"] == work.Effect.Marker() {
+			if carries(m, work) {
 				return bot.Made{ID: m.Timestamp, Place: channel, Shown: shown}, true, nil
 			}
 		}
@@ -72,6 +72,11 @@ func (o *Outbound) find(ctx context.Context, work bot.Work, channel string, show
 			return bot.Made{}, false, nil
 		}
 	}
+}
+
+// carries reports whether a message is the one that an effect made.
+func carries(m slackgo.Message, work bot.Work) bool {
+	return m.Metadata.EventType == MarkerType && m.Metadata.EventPayload["key"] == work.Effect.Marker()
 }
 
 // standing reports whether a posted message still exists.

@@ -113,9 +113,7 @@ func (o *Outbound) actionText(number int64, item incidents.ActionItem, who templ
 }
 
 // tellMaker writes to the reporter directly when his incident can have no
-// channel. Nothing public is made instead. It has no look, since reading a direct
-// message needs one more scope (im:history): after a lost answer he may be told
-// twice.
+// channel. Nothing public is made instead.
 type tellMaker struct{ *Outbound }
 
 func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
@@ -132,6 +130,15 @@ func (m tellMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		text += "\n" + texts.Text("declared_bridge", "url", templates.Markup(link(url, url)))
 	}
 	return m.post(ctx, work, work.Effect.Target, words(text), 1)
+}
+
+// Look finds the message among the direct ones with the reporter.
+func (m tellMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, error) {
+	place, err := m.direct(ctx, work.Effect.Target)
+	if err != nil {
+		return bot.Made{}, false, err
+	}
+	return m.find(ctx, work, place, 1)
 }
 
 func (m tellMaker) reason(ctx context.Context, work bot.Work) (string, error) {

@@ -41,7 +41,7 @@ func (e *Edge) pressWaive(ctx context.Context, c click, number int64) (reply, er
 			return
 		}
 		e.config.Log.WarnContext(ctx, "the form for a waiver could not be opened", "error", err)
-		e.answerLater(ctx, c.in.ResponseURL, say(e.textFor(c.Actor.ID).Text("postmortem_usage", "command", e.config.Command)))
+		e.answerTo(ctx, c.Actor.ID, c.in.ResponseURL, say(e.textFor(c.Actor.ID).Text("postmortem_usage", "command", e.config.Command)))
 	})
 	return reply{}, nil
 }
@@ -84,6 +84,6 @@ func (e *Edge) submitWaive(ctx context.Context, in interaction) []byte {
 		raw, _ := json.Marshal(viewErrors{Action: "errors", Errors: map[string]string{inputReason: text}}) // strings always encode
 		return raw
 	}
-	e.answerLater(ctx, from.ResponseURL, answer)
+	e.answerTo(ctx, in.User.ID, from.ResponseURL, answer)
 	return nil
 }

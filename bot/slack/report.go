@@ -94,6 +94,6 @@ func (e *Edge) ask(ctx context.Context, job incidents.OfferDeclaring, m slackgo.
 func (e *Edge) reported(in interaction, value string) form {
 	ts, text, _ := strings.Cut(value, " ")
 	return formOf(text, origin{
-		Channel: firstOf(in.Channel.ID, in.Container.ChannelID), ResponseURL: in.ResponseURL, Replace: true, TS: ts, Author: in.User.ID,
+		Channel: firstOf(in.Channel.ID, in.Container.ChannelID), ResponseURL: in.ResponseURL, Replace: true, TS: ts, Thread: ts, Author: in.User.ID,
 	})
 }

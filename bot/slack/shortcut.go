@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	slackgo "github.com/slack-go/slack"
+
 	"github.com/houston-sre/houston/incidents"
 )
 
@@ -17,6 +19,7 @@ const (
 // chatMessage is what Houston reads of a message inside of a payload.
 type chatMessage struct {
 	TS      string `json:"ts"`
+	Thread  string `json:"thread_ts"` // the first message of its thread; empty: it is in none
 	User    string `json:"user"`
 	Subtype string `json:"subtype"`
 	Text    string `json:"text"`
@@ -30,10 +33,16 @@ func (e *Edge) shortcut(ctx context.Context, in interaction) reply {
 		e.openForm(ctx, in.person(), in.TriggerID, form{origin: from})
 		return reply{}
 	case shortcutDeclare:
-		from.TS, from.Author = in.Message.TS, in.Message.User
+		from.TS, from.Author, from.Thread = in.Message.TS, in.Message.User, firstOf(in.Message.Thread, in.Message.TS)
 		e.openForm(ctx, in.person(), in.TriggerID, formOf(e.plain(in.Message.Text), from))
 		return reply{}
-	case shortcutTimeline, shortcutAction:
+	case shortcutAction:
+		from.TS, from.Author = in.Message.TS, in.Message.User
+		e.openIncidentForm(ctx, formRequest{
+			user: in.person(), trigger: in.TriggerID, form: formAction, meta: formMeta{origin: from}, text: strings.TrimSpace(e.plain(in.Message.Text)),
+		})
+		return reply{}
+	case shortcutTimeline:
 		text, err := e.keep(ctx, in)
 		if err != nil {
 			text = e.explain(ctx, in.User.ID, err, "shortcut")
@@ -44,8 +53,20 @@ func (e *Edge) shortcut(ctx context.Context, in interaction) reply {
 	}
 }
 
-// keep puts a message into the timeline of the incident whose channel it is in,
-// or makes an action item of it.
+// linkTo asks for a permalink to a message; empty when there is none, or Slack
+// does not say.
+func (e *Edge) linkTo(ctx context.Context, from origin) string {
+	if from.TS == "" {
+		return ""
+	}
+	link, err := e.config.Client.API().GetPermalinkContext(ctx, &slackgo.PermalinkParameters{Channel: from.Channel, Ts: from.TS})
+	if err != nil {
+		e.config.Log.WarnContext(ctx, "a permalink could not be had", "error", err)
+	}
+	return link
+}
+
+// keep puts a message into the timeline of the incident whose channel it is in.
 func (e *Edge) keep(ctx context.Context, in interaction) (string, error) {
 	inc, err := e.config.Service.Store().IncidentByChannel(ctx, in.Channel.ID)
 	switch {
@@ -55,21 +76,8 @@ func (e *Edge) keep(ctx context.Context, in interaction) (string, error) {
 		return "", err
 	}
 	once := incidents.Once{Key: strings.Join([]string{"shortcut", in.User.ID, in.ActionTS, in.CallbackID}, "/"), Keep: keepOnce}
-	text := e.plain(in.Message.Text)
-	switch {
-	case strings.TrimSpace(text) == "":
+	if strings.TrimSpace(e.plain(in.Message.Text)) == "" {
 		return e.textFor(in.User.ID).Text("shortcut_no_text"), nil
-	case in.CallbackID == shortcutAction:
-		result, err := e.config.Service.Do(ctx, inc.Number, incidents.AddAction{
-			Request: incidents.Request{
-				Actor: e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username)), In: in.Channel.ID, Once: once,
-			},
-			Text: cut(text, incidents.MaxText),
-		})
-		if err != nil {
-			return "", err
-		}
-		return e.textFor(in.User.ID).Text("done_action", "key", inc.Key(), "number", len(result.Incident.Actions)), nil
 	}
 	_, err = e.config.Service.Store().Enqueue(ctx, once, incidents.CaptureMessage{
 		Channel: in.Channel.ID, TS: in.Message.TS, User: in.User.ID, Added: true, Event: once.Key,

@@ -129,11 +129,13 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 	})
 	a.people = slack.NewDirectory(slack.DirectoryConfig{
 		Client: a.client, Store: a.store, Log: a.log, Zone: a.zone,
-		Groups: slices.Concat(a.config.permissions().Lists()...),
+		Groups: slices.Concat(append(a.config.permissions().Lists(), a.config.Postmortem.groups())...),
 	})
 	a.slack = slack.NewOutbound(slack.OutboundConfig{
 		Client: a.client, Store: a.store, Text: a.text, Announce: a.config.Slack.Announce, Silencing: len(a.config.Alertmanagers) > 0,
-		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document, OpenFile: a.files.Open, Now: a.clock.Now,
+		Command: a.config.Slack.Command, Name: a.people.Name, Language: a.people.Language, PublicURL: a.config.PublicURL, Document: a.document,
+		Digest:   slack.DigestConfig{Channel: a.config.Postmortem.DigestChannel, Actions: a.store.ActionItems},
+		OpenFile: a.files.Open, Now: a.clock.Now,
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.makers(), held)), Log: a.log,

@@ -161,9 +161,21 @@ type PostmortemConfig struct {
 	// Lead is the Slack user who is asked about action items that are a week
 	// overdue, beside their owner; empty: nobody.
 	Lead string `mapstructure:"lead"`
+	// Leads are the leads of people in user groups, by the group's id (S…); the
+	// first that an owner is in wins over Lead.
+	Leads []LeadConfig `mapstructure:"leads"`
+	// DigestChannel is told every Monday at nine in time_zone which action items
+	// there are, by id or name; empty: nobody is.
+	DigestChannel string `mapstructure:"digest_channel"`
 	// Templates is a folder with own forms of the document; empty: none. See
 	// export.Templates.
 	Templates string `mapstructure:"templates"`
+}
+
+// LeadConfig names who leads the people of a user group.
+type LeadConfig struct {
+	Group string `mapstructure:"group"`
+	Lead  string `mapstructure:"lead"`
 }
 
 // PermissionsConfig restricts what full members may do to the named Slack

@@ -84,8 +84,13 @@ func (a *app) nudges() (*incidents.NudgePolicy, error) {
 		}
 		return a.people.Zone(id)
 	}
-	if lead := a.config.Postmortem.Lead; lead != "" {
-		policy.Lead = func(string) incidents.Person { return incidents.Person{ID: lead, Name: lead} }
+	policy.Lead = func(id string) incidents.Person {
+		return a.config.Postmortem.lead(id, func(group string) ([]string, bool) {
+			if a.people == nil {
+				return nil, false
+			}
+			return a.people.Members(group)
+		})
 	}
 	return &policy, nil
 }

@@ -50,9 +50,7 @@ func (c Config) Validate() error {
 	all.section("tracker.gitlab", c.Tracker.GitLab)
 	all.section("tracker.linear", c.Tracker.Linear)
 	all.section("smtp", c.SMTP)
-	for i, severity := range c.Postmortem.RequiredFor {
-		all.severity(fmt.Sprintf("postmortem.required_for[%d]", i), severity)
-	}
+	c.Postmortem.validate(&all)
 	validateRunbooks(&all, c.Runbooks)
 	c.QuietHours.validate(&all)
 	c.Permissions.validate(&all)

@@ -112,6 +112,17 @@ func TestFormsOfAnIncident(t *testing.T) {
 		h.submit(anna, map[string]string{"commander": ben, "summary": "The pool is full.\nNext: enlarge it"})
 		h.posted(channel, "<@"+ben+">, you have the role *commander* since")
 		h.posted(channel, "The pool is full.")
+		h.say(anna, channel, "role")
+		h.filled(anna, "roles", "free")
+		if reply := h.submit(anna, map[string]string{"commander": anna, "free": "commander"}); reply.ResponseAction != "errors" {
+			t.Fatalf("a role given and freed at once was answered %q", reply.ResponseAction)
+		}
+		h.submit(anna, map[string]string{"commander": ben, "free": "commander", "summary": "The pool is larger now"})
+		h.posted(channel, "gave up the role commander: The pool is larger now")
+		h.say(anna, channel, "lead me")
+		if answer := h.say(anna, channel, "lead none"); !strings.Contains(answer, "is free") {
+			t.Errorf("lead none was answered %q", answer)
+		}
 
 		h.say(anna, channel, "timeline")
 		h.filled(anna, "timeline_entry", "text")

@@ -106,6 +106,9 @@ func (c *cli) serve(ctx context.Context, config Config, clock incidents.Clock) (
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	a.queue.Periodic("ask what is due", askEvery, a.service.AskDue)
+	if config.Postmortem.DigestChannel != "" {
+		a.queue.Periodic("tell of the week's action items", askEvery, a.service.OweDigest)
+	}
 	a.here = hereOf(listener.Addr().String())
 	s, err := newServer(a)
 	if err != nil {

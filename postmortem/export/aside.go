@@ -26,7 +26,7 @@ func (a *aside) write(w io.Writer, text string) error {
 			return err
 		}
 		number, after, _ := strings.Cut(rest, "\x00")
-		if n, err := strconv.Atoi(number); err == nil && n < len(a.pieces) {
+		if n, err := strconv.Atoi(number); err == nil && 0 <= n && n < len(a.pieces) {
 			if err := a.write(w, a.pieces[n]); err != nil {
 				return err
 			}

@@ -33,7 +33,8 @@ type auditLine struct {
 	Via      string `json:"via"`
 	Recorded string `json:"recorded_at"`
 
-	At *moment `json:"-"`
+	At   *moment `json:"-"`
+	Said string  `json:"-"` // Text in the reader's language
 }
 
 // audit answers GET /audit. Where permissions.admin names people it is theirs.
@@ -70,10 +71,14 @@ func (p *Pages) auditLines(r *http.Request, v *visit, limit int) (lines []auditL
 	}
 	for _, l := range found[:min(limit, len(found))] {
 		_, text := l.Data.Entry()
+		said := text
+		if told, ok := l.Data.(interface{ Told() incidents.Phrase }); ok && text != "" {
+			said = v.text.Say(told.Told())
+		}
 		lines = append(lines, auditLine{
 			Number: l.Incident, Key: incidents.Key(l.Incident), Seq: l.Seq, Title: l.Title, Type: l.Data.Type(), Text: text,
 			Person: l.Actor.Name, PersonID: l.Actor.ID, Via: string(l.Actor.Via),
-			Recorded: l.RecordedAt.Format(time.RFC3339), At: v.moment(l.RecordedAt),
+			Recorded: l.RecordedAt.Format(time.RFC3339), At: v.moment(l.RecordedAt), Said: said,
 		})
 	}
 	if len(found) > limit {

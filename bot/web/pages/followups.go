@@ -49,17 +49,25 @@ type actionRow struct {
 	Proposed bool
 	Link     string
 	Notes    []string // the outcome, what the verifier saw, or why it is not done
-	Moves    []choice
+	Form     actionForm
 }
 
 // actions answers GET /actions.
 func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.actionList(r, v, 500)
+	page, err := p.actionsPage(r, v)
 	if err != nil {
 		return err
 	}
+	return p.render(w, v, http.StatusOK, "actions", page)
+}
+
+func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
+	found, err := p.actionList(r, v, 500)
+	if err != nil {
+		return nil, err
+	}
 	params := r.URL.Query()
-	page := actionsPage{
+	page := &actionsPage{
 		Frame: p.frame(v, "actions", v.text.Text("web_actions")), By: cmp.Or(params.Get("by"), "owner"), Owner: params.Get("owner"),
 		Incident: params.Get("incident"), Overdue: params.Get("overdue") != "", Mine: v.actor.ID,
 		CSV: "/actions.csv" + filters(r, nil), JSON: "/actions.json" + filters(r, nil), Back: r.URL.RequestURI(),
@@ -86,7 +94,7 @@ func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error 
 	for _, title := range slices.Sorted(maps.Keys(groups)) {
 		page.Groups = append(page.Groups, actionGroup{title, groups[title]})
 	}
-	return p.render(w, v, http.StatusOK, "actions", page)
+	return page, nil
 }
 
 func (p *Pages) actionList(r *http.Request, v *visit, limit int) ([]incidents.ListedAction, error) {
@@ -124,39 +132,8 @@ func (v *visit) actionRow(a incidents.ListedAction, today string) actionRow {
 		Type: v.actionType(item.Type), Priority: strings.ToUpper(string(item.Priority)), State: v.actionState(item.Stands()),
 		Gap: item.Gap, Proposed: item.Proposed, Link: webLink(item.Link), Notes: slices.DeleteFunc([]string{item.Outcome, item.Verification, item.Reason}, func(s string) bool { return s == "" }),
 	}
-	for _, s := range incidents.ActionStates() {
-		if s != item.Stands() {
-			row.Moves = append(row.Moves, choice{v.actionState(s), false})
-		}
-	}
+	row.Form = v.actionForm(item)
 	return row
-}
-
-// moveAction answers POST /i/42/actions/1.
-func (p *Pages) moveAction(w http.ResponseWriter, r *http.Request, v *visit) error {
-	inc, req, err := p.find(r, v)
-	if err != nil {
-		return err
-	}
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return errNoPage
-	}
-	state, err := incidents.ParseActionState(r.PostFormValue("state"))
-	if err != nil {
-		return err
-	}
-	if doneWhen := strings.TrimSpace(r.PostFormValue("done_when")); doneWhen != "" {
-		if _, err := p.service.Do(r.Context(), inc.Number, incidents.ChangeAction{Request: req, ID: id, DoneWhen: &doneWhen}); err != nil {
-			return err
-		}
-	}
-	_, err = p.service.Do(r.Context(), inc.Number, incidents.MoveAction{Request: req, ID: id, To: state, Note: r.PostFormValue("note")})
-	if err != nil {
-		return err
-	}
-	http.Redirect(w, r, within(cmp.Or(r.PostFormValue("back"), "/actions")), http.StatusSeeOther)
-	return nil
 }
 
 // actionsFile answers GET /actions.json and .csv.
