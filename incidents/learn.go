@@ -23,6 +23,7 @@ func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channe
 	return s.learn(ctx, effect, func(d *decision) {
 		moved := d.inc.Channel
 		d.record(ChannelOpened{Channel: channel})
+		d.wakes = true
 		if effect.Generation > 1 { // not the first one: everything in it is made anew
 			d.generation = effect.Generation
 			s.inChannel(d)

@@ -1,8 +1,10 @@
 package incidents
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -165,14 +167,64 @@ func (c Tick) decide(d *decision) error {
 		return nil // two people clicked
 	}
 	d.record(RunbookTicked{Runbook: c.Runbook, Step: c.Step, Text: step.Text, Done: c.Done})
-	d.showRunbook(c.Runbook)
+	d.showStep(c.Runbook, c.Step)
 	return nil
 }
 
-// showRunbook has the message of a runbook posted or brought up to date.
+// RunbookPage is how many steps of a runbook stand in one message: Slack takes 50
+// blocks (https://docs.slack.dev/reference/block-kit/blocks), and each step may
+// have a heading of its own.
+const RunbookPage = 24
+
+// Pages counts the messages that a runbook takes.
+func (r AttachedRunbook) Pages() int64 {
+	return max(int64(len(r.Steps)+RunbookPage-1)/RunbookPage, 1)
+}
+
+// RunbookTarget is the target of the effect that shows a part of a runbook, both
+// from 1.
+func RunbookTarget(place, page int64) string {
+	if page == 1 {
+		return strconv.FormatInt(place, 10)
+	}
+	return fmt.Sprintf("%d/%d", place, page)
+}
+
+// ParseRunbookTarget reads what [RunbookTarget] wrote.
+func ParseRunbookTarget(target string) (place, page int64) {
+	whole, part, more := strings.Cut(target, "/")
+	place, _ = strconv.ParseInt(whole, 10, 64) // ours
+	if page = 1; more {
+		page, _ = strconv.ParseInt(part, 10, 64)
+	}
+	return place, page
+}
+
+// showRunbook has the messages of a runbook posted.
 func (d *decision) showRunbook(place int64) {
-	if d.inc.Channel != nil {
-		d.run(MakeRunbook, strconv.FormatInt(place, 10), d.inc.Seq)
+	runbook, ok := d.inc.Attached(place)
+	if !ok || d.inc.Channel == nil {
+		return
+	}
+	for page := range runbook.Pages() {
+		d.run(MakeRunbook, RunbookTarget(place, page+1), d.inc.Seq)
+	}
+}
+
+// showStep has the messages brought up to date that show a step: its own, and
+// the first one, which counts them. The others are owed in any case, since older
+// versions had one message alone.
+func (d *decision) showStep(place, step int64) {
+	runbook, ok := d.inc.Attached(place)
+	if !ok || d.inc.Channel == nil {
+		return
+	}
+	for page := range runbook.Pages() {
+		d.owe(MakeRunbook, RunbookTarget(place, page+1), 1)
+	}
+	d.run(MakeRunbook, RunbookTarget(place, 1), d.inc.Seq)
+	if page := (step-1)/RunbookPage + 1; page > 1 {
+		d.run(MakeRunbook, RunbookTarget(place, page), d.inc.Seq)
 	}
 }
 

@@ -81,9 +81,12 @@ type Store interface {
 	// One that is there already stays as it is.
 	OweEffect(ctx context.Context, effect Effect) error
 	Effects(ctx context.Context, number int64) ([]Effect, error)
+	// UndoneEffects gives, by number, those effects of some incidents that are not done.
+	UndoneEffects(ctx context.Context, numbers []int64) (map[int64][]Effect, error)
 	Effect(ctx context.Context, key string) (Effect, error)
 	// TakeEffect leases an owed effect: it sets LeaseUntil to now+lease, raises
-	// Fence and Attempts by one, and returns the row and true. Otherwise (not
+	// Fence by one, and Died too when the lease before ran out, and returns the row
+	// and true. Otherwise (not
 	// owed, leased by another, not due before NextAt) it returns the row as it
 	// is and false. NotFound when there is no such row.
 	TakeEffect(ctx context.Context, key string, now time.Time, lease time.Duration) (Effect, bool, error)

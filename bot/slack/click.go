@@ -136,7 +136,7 @@ func clicks() map[string]pressing {
 		actionChoose:             (*Edge).chooseIncident,
 	}
 	maps.Copy(all, postmortemClicks())
-	for i := range int64(runbookSteps) {
+	for i := range int64(tickButtons) {
 		all[tickButton(ActionTick, i+1)] = pressTick(true)
 		all[tickButton(ActionUntick, i+1)] = pressTick(false)
 	}

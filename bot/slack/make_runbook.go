@@ -3,7 +3,6 @@ package slack
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	slackgo "github.com/slack-go/slack"
 
@@ -12,18 +11,27 @@ import (
 	"github.com/houston-sre/houston/templates"
 )
 
-// runbookSteps is how many steps of a runbook one message shows: with the head,
-// a heading for each and the count of the rest it stays below 50 blocks.
-const runbookSteps = 40
+// tickButtons is how many steps one message can have buttons for. Messages of
+// older versions have more than [incidents.RunbookPage].
+const tickButtons = 40
 
-// runbookMaker shows a runbook in the incident's channel, in one message in
-// which people tick its steps off.
+// runbookMaker shows a part of a runbook in the incident's channel, in a message
+// in which people tick its steps off. The parts are posted one after another.
 type runbookMaker struct{ *Outbound }
 
 func (m runbookMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	channel, err := placeOf(work)
 	if err != nil {
 		return bot.Made{}, err
+	}
+	if place, page := incidents.ParseRunbookTarget(work.Effect.Target); page > 1 {
+		before, err := m.config.Store.Effect(ctx, incidents.EffectKey(work.Incident.Number, incidents.MakeRunbook, incidents.RunbookTarget(place, page-1)))
+		switch {
+		case err != nil:
+			return bot.Made{}, fmt.Errorf("load the part of a runbook before another: %w", err)
+		case !before.Made() && !before.Failed:
+			return bot.Made{}, bot.Wait("the part before it")
+		}
 	}
 	return m.post(ctx, work, channel, m.runbook(work), work.Incident.Seq)
 }
@@ -41,7 +49,7 @@ func (m runbookMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, err
 }
 
 func (o *Outbound) runbook(work bot.Work) posting {
-	place, _ := strconv.ParseInt(work.Effect.Target, 10, 64) // ours
+	place, page := incidents.ParseRunbookTarget(work.Effect.Target)
 	runbook, _ := work.Incident.Attached(place)
 	ticked := 0
 	for _, step := range runbook.Steps {
@@ -49,33 +57,35 @@ func (o *Outbound) runbook(work bot.Work) posting {
 			ticked++
 		}
 	}
-	m := words(o.text.Text("runbook_head", "name", templates.Markup(cutEscaped(runbook.Name, 200)), "done", ticked, "all", len(runbook.Steps)))
-	heading, room := "", 48 // blocks beside the head and the count of the rest
-	for i, step := range runbook.Steps {
+	name := templates.Markup(cutEscaped(runbook.Name, 200))
+	first := min((page-1)*incidents.RunbookPage, int64(len(runbook.Steps)))
+	steps := runbook.Steps[first:min(first+incidents.RunbookPage, int64(len(runbook.Steps)))]
+	m := words(o.text.Text("runbook_head", "name", name, "done", ticked, "all", len(runbook.Steps)))
+	if page > 1 {
+		m = words(o.text.Text("runbook_part", "name", name, "part", page, "parts", runbook.Pages()))
+	}
+	heading := ""
+	for i, step := range steps {
 		if step.Heading != heading {
 			heading = step.Heading
 			m.Blocks = append(m.Blocks, section("*"+cutEscaped(heading, 300)+"*"))
-			room--
 		}
-		m.Blocks = append(m.Blocks, o.runbookStep(work.Incident, place, int64(i)+1, step))
-		room--
-		if rest := len(runbook.Steps) - i - 1; rest > 0 && (i+1 == runbookSteps || room < 2) {
-			m.Blocks = append(m.Blocks, section(o.text.Text("list_more", "count", rest)))
-			break
-		}
+		m.Blocks = append(m.Blocks, o.runbookStep(work.Incident, place, first+int64(i)+1, step))
 	}
 	return m
 }
 
 // runbookStep is a step with the button that ticks it off, or takes that back.
+// Its action id counts within the message, its value within the runbook.
 func (o *Outbound) runbookStep(inc incidents.Incident, runbook, place int64, step incidents.TickedStep) slackgo.Block {
+	id := (place-1)%incidents.RunbookPage + 1
 	text := ":white_medium_square: " + cutEscaped(step.Text, 2500)
 	value := fmt.Sprintf("%s/%d/%d", inc.Key(), runbook, place)
-	press := button(tickButton(ActionTick, place), o.config.Text.Text("button_tick"), value, slackgo.StyleDefault)
+	press := button(tickButton(ActionTick, id), o.config.Text.Text("button_tick"), value, slackgo.StyleDefault)
 	if step.Ticked() {
 		who := templates.Markup(mention(step.By.ID, step.By.Name))
 		text = ":white_check_mark: " + cutEscaped(step.Text, 2500) + " · " + o.text.Text("runbook_ticked", "person", who, "time", slackTime(step.At))
-		press = button(tickButton(ActionUntick, place), o.config.Text.Text("button_untick"), value, slackgo.StyleDefault)
+		press = button(tickButton(ActionUntick, id), o.config.Text.Text("button_untick"), value, slackgo.StyleDefault)
 	}
 	block := section(text)
 	block.Accessory = slackgo.NewAccessory(press)

@@ -127,7 +127,10 @@ func TestHeavyPagesAccessible(t *testing.T) {
 	proctest.Heavy(t)
 	w, api := newSlack(t)
 	w.AddUser(sandbox.User{ID: "U0DORA", Name: "dora", RealName: "Dora Deutsch", TZ: "Europe/Zurich", Locale: "de-DE"})
-	h := newHouse(t, plan{slack: w, api: api})
+	h := newHouse(t, plan{slack: w, api: api, env: map[string]string{
+		"HOUSTON_DATA_DIR": t.TempDir(),
+		"HOUSTON_RUNBOOKS": `[{name: Offers, text: "# Look\n- [ ] Open the dashboard of the connection pool\n- [ ] Compare with last week\n# Act\n- [ ] Restart offers-api", match: {service: [offers-api]}}]`,
+	}})
 	h.scene()
 	axe := axeCore(t)
 	d := openBrowser(t)
@@ -141,19 +144,36 @@ func TestHeavyPagesAccessible(t *testing.T) {
 	}
 }
 
-// look opens a page in both themes.
+// look opens a page in both themes, and on a narrow screen, where nothing but
+// tables may have to be moved sideways (WCAG 2.2, 1.4.10).
 func (d demoTab) look(h *house, axe, name, path string) {
 	d.t.Helper()
 	for _, theme := range []string{"light", "dark"} {
-		d.do(chromedp.EmulateViewport(1280, 900), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
-			})
-			return err //nolint:wrapcheck // chromedp says what it was
-		}), chromedp.Navigate(h.url+path))
+		d.do(chromedp.EmulateViewport(1280, 900), d.theme(theme), chromedp.Navigate(h.url+path))
 		d.picture(name + "-" + theme + ".png")
 		d.accessible(axe, name+" in "+theme)
 	}
+	d.do(chromedp.EmulateViewport(320, 640), chromedp.Navigate(h.url+path))
+	wide, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`document.documentElement.scrollWidth <= innerWidth ? "" : [...document.querySelectorAll("body *")]
+		.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, .wide, pre")).map(e => e.outerHTML.slice(0, 120)).join("\n")`))
+	if err != nil || wide != "" {
+		d.t.Errorf("%s is wider than 320 pixels: %v\n%s", name, err, wide)
+	}
+	if os.Getenv("HOUSTON_PICTURES") != "" {
+		d.do(chromedp.EmulateViewport(360, 780), chromedp.Navigate(h.url+path))
+		d.picture(name + "-narrow.png")
+	}
+	d.do(chromedp.EmulateViewport(1280, 900))
+}
+
+// theme has the browser prefer a theme.
+func (d demoTab) theme(name string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+		})
+		return err //nolint:wrapcheck // chromedp says what it was
+	})
 }
 
 // accessible has axe-core look at the page that is open, with all of it unfolded;
@@ -199,12 +219,23 @@ func (h *house) scene() {
 	for _, text := range []string{
 		"lead", "role communications <@" + anna + ">",
 		"timeline Fast and slow requests share one connection pool", "timeline Restarted offers-api",
-		"timeline Restarted scoring", "update Brokers may see no offers; we are restarting services.",
+		"timeline Restarted scoring", "task Call the broker back <@" + anna + ">", "task Look at the pool's metrics", "update Brokers may see no offers; we are restarting services.",
 		"action Give slow requests (over a minute) a connection pool of their own <@" + ben + "> due 2020-01-31",
 		"action Alert on the share of empty lists <@" + anna + "> due 2035-06-30", "mitigated", "resolve The third restart helped",
 	} {
 		h.say(ben, channel.ID, text)
 	}
+	h.slack.Join(ben, channel.ID)
+	posted, err := h.slack.Upload(h.t.Context(), sandbox.Upload{User: ben, Channel: channel.ID, Name: "p99 of offers-api.png", Data: chart(h.t)})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if _, err := h.slack.React(h.t.Context(), ben, channel.ID, posted.TS, "chart_with_upwards_trend"); err != nil {
+		h.t.Fatal(err)
+	}
+	h.until("the picture is stored", func() bool { files := h.files("INC-1"); return len(files) == 1 && files[0].State == "stored" })
+	checklist := h.asked(channel.ID, "Runbook Offers")
+	h.press(ben, channel.ID, checklist, "runbook_tick_1")
 	h.declared("Burn rate of the API server's availability --severity sev1 --service kube-apiserver")
 	h.declared("Wochenübung: Datenbank fällt aus --severity sev4")
 	alert := `{"version":"4","groupKey":"g","receiver":"houston","status":"firing","alerts":[{"status":"firing","labels":{"alertname":"OffersErrorBudgetBurn","severity":"critical","service":"offers-api","namespace":"offers"},"annotations":{"summary":"2 % of the month's error budget burnt in an hour"},"startsAt":"2026-01-01T00:00:00Z","generatorURL":"http://prometheus.example.com/graph"}]}`

@@ -99,7 +99,7 @@ func (a author) does(item, state, note string) {
 		li.querySelector("details").open = true;
 		li.querySelector("select[name=state]").value = %q;
 		li.querySelector("input[name=note]").value = %q;
-		li.querySelector("form button").click();
+		li.querySelector("select[name=state]").form.querySelector("button").click();
 		return true;
 	})(document.getElementById("a-%s"))`, state, note, item))
 	a.see(fmt.Sprintf(`document.querySelector("#a-%s .status.%s")`, item, state))
@@ -252,6 +252,8 @@ func TestHeavyStoryOfTheBroker(t *testing.T) {
 	a.goes("/i/1/postmortem/editions/1/public")
 	a.says(".document", "Brokers saw no offers for an hour.")
 	a.see(`!/anna|ben/i.test(document.querySelector(".document").textContent)`)
+	a.look(h, axe, "edition", "/i/1/postmortem/editions/1")
+	a.look(h, axe, "public", "/i/1/postmortem/editions/1/public")
 	a.goes("/postmortems?state=published")
 
 	// The alert is built: the one who did it says how, another has seen it.
@@ -299,7 +301,13 @@ func TestHeavyStoryOfTheUpgrade(t *testing.T) {
 	for _, text := range []string{"action 1 priority p1", "action 1 type prevent", "action 1 when ein Neustart bringt im Test keinen 502"} {
 		h.say("U0DORA", channel, text)
 	}
-	h.must("PATCH", "/incidents/INC-1", `{"impact_start":"`+at(18*time.Minute)+`"}`)
+	zone, err := time.LoadLocation("Europe/Zurich")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.goes("/i/1")
+	d.see(fmt.Sprintf(`(f => { f.impact_start.value = %q; f.querySelector("button").click(); return true })(document.getElementById("times-form"))`, time.Now().Add(-18*time.Minute).In(zone).Format("2006-01-02T15:04")))
+	d.says(".said", "Gespeichert.")
 
 	d.goes("/i/1/postmortem/edit")
 	d.writes("summary", "Nutzer sahen wenige Fehler. Das Ende des Upgrades beendete sie.")

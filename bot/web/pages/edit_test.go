@@ -16,7 +16,6 @@ import (
 // form reads what a form of the page would send, as a browser does.
 func (p page) form(id string) url.Values {
 	p.t.Helper()
-	values := url.Values{}
 	var form *html.Node
 	for _, f := range p.elements("form") {
 		if attribute(f, "id") == id {
@@ -26,6 +25,12 @@ func (p page) form(id string) url.Values {
 	if form == nil {
 		p.t.Fatalf("%s (%d) has no form %q: %s", p.path, p.status, id, p.text())
 	}
+	return valuesOf(form)
+}
+
+// valuesOf is what a form is sent with.
+func valuesOf(form *html.Node) url.Values {
+	values := url.Values{}
 	for n := range form.Descendants() {
 		if n.Type != html.ElementNode {
 			continue

@@ -12,6 +12,13 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
+const (
+	// itemsShown bounds the action items and the gaps on a page.
+	itemsShown = 500
+	// mostItems bounds those of a download: people write them one by one.
+	mostItems = 1_000_000
+)
+
 // actionsPage lists action items of all incidents.
 type actionsPage struct {
 	Frame
@@ -23,6 +30,7 @@ type actionsPage struct {
 	Mine      string // id of the reader, for "mine"; empty: none
 	States    []choice
 	Groups    []actionGroup
+	More      bool // than are shown
 	CSV, JSON string
 	Back      string // where a change leads back to
 }
@@ -49,17 +57,25 @@ type actionRow struct {
 	Proposed bool
 	Link     string
 	Notes    []string // the outcome, what the verifier saw, or why it is not done
-	Moves    []choice
+	Form     actionForm
 }
 
 // actions answers GET /actions.
 func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.actionList(r, v, 500)
+	page, err := p.actionsPage(r, v)
 	if err != nil {
 		return err
 	}
+	return p.render(w, v, http.StatusOK, "actions", page)
+}
+
+func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
+	found, err := p.actionList(r, v, itemsShown+1)
+	if err != nil {
+		return nil, err
+	}
 	params := r.URL.Query()
-	page := actionsPage{
+	page := &actionsPage{
 		Frame: p.frame(v, "actions", v.text.Text("web_actions")), By: cmp.Or(params.Get("by"), "owner"), Owner: params.Get("owner"),
 		Incident: params.Get("incident"), Overdue: params.Get("overdue") != "", Mine: v.actor.ID,
 		CSV: "/actions.csv" + filters(r, nil), JSON: "/actions.json" + filters(r, nil), Back: r.URL.RequestURI(),
@@ -72,7 +88,8 @@ func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error 
 	}
 	today := p.config.Clock.Now().In(v.zone).Format(time.DateOnly)
 	groups := map[string][]actionRow{}
-	for _, a := range found {
+	page.More = len(found) > itemsShown
+	for _, a := range found[:min(itemsShown, len(found))] {
 		row := v.actionRow(a, today)
 		title := cmp.Or(row.Owner, v.text.Text("web_nobody"))
 		switch page.By {
@@ -86,7 +103,7 @@ func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error 
 	for _, title := range slices.Sorted(maps.Keys(groups)) {
 		page.Groups = append(page.Groups, actionGroup{title, groups[title]})
 	}
-	return p.render(w, v, http.StatusOK, "actions", page)
+	return page, nil
 }
 
 func (p *Pages) actionList(r *http.Request, v *visit, limit int) ([]incidents.ListedAction, error) {
@@ -124,44 +141,13 @@ func (v *visit) actionRow(a incidents.ListedAction, today string) actionRow {
 		Type: v.actionType(item.Type), Priority: strings.ToUpper(string(item.Priority)), State: v.actionState(item.Stands()),
 		Gap: item.Gap, Proposed: item.Proposed, Link: webLink(item.Link), Notes: slices.DeleteFunc([]string{item.Outcome, item.Verification, item.Reason}, func(s string) bool { return s == "" }),
 	}
-	for _, s := range incidents.ActionStates() {
-		if s != item.Stands() {
-			row.Moves = append(row.Moves, choice{v.actionState(s), false})
-		}
-	}
+	row.Form = v.actionForm(item)
 	return row
-}
-
-// moveAction answers POST /i/42/actions/1.
-func (p *Pages) moveAction(w http.ResponseWriter, r *http.Request, v *visit) error {
-	inc, req, err := p.find(r, v)
-	if err != nil {
-		return err
-	}
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return errNoPage
-	}
-	state, err := incidents.ParseActionState(r.PostFormValue("state"))
-	if err != nil {
-		return err
-	}
-	if doneWhen := strings.TrimSpace(r.PostFormValue("done_when")); doneWhen != "" {
-		if _, err := p.service.Do(r.Context(), inc.Number, incidents.ChangeAction{Request: req, ID: id, DoneWhen: &doneWhen}); err != nil {
-			return err
-		}
-	}
-	_, err = p.service.Do(r.Context(), inc.Number, incidents.MoveAction{Request: req, ID: id, To: state, Note: r.PostFormValue("note")})
-	if err != nil {
-		return err
-	}
-	http.Redirect(w, r, within(cmp.Or(r.PostFormValue("back"), "/actions")), http.StatusSeeOther)
-	return nil
 }
 
 // actionsFile answers GET /actions.json and .csv.
 func (p *Pages) actionsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.actionList(r, v, perFile)
+	found, err := p.actionList(r, v, mostItems)
 	if err != nil {
 		return err
 	}
@@ -183,6 +169,7 @@ type gapsPage struct {
 	Incident  string
 	States    []choice
 	Rows      []gapRow
+	More      bool // than are shown
 	CSV, JSON string
 	Back      string
 }
@@ -207,7 +194,7 @@ type gapRow struct {
 
 // gaps answers GET /gaps.
 func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.gapList(r, v, 500)
+	found, err := p.gapList(r, v, itemsShown+1)
 	if err != nil {
 		return err
 	}
@@ -219,7 +206,8 @@ func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
 	for _, s := range incidents.GapStates() {
 		page.States = append(page.States, choice{v.gapState(s), asked == string(s)})
 	}
-	for _, g := range found {
+	page.More = len(found) > itemsShown
+	for _, g := range found[:min(itemsShown, len(found))] {
 		row := gapRow{
 			Number: g.Incident.Number, Key: g.Incident.Key(), Incident: g.Incident.Title, ID: g.Gap.ID, Signal: g.Gap.Signal,
 			Kind: v.gapKind(g.Gap.Kind), Expr: g.Gap.Expr, For: g.Gap.For, State: v.gapState(g.Gap.State), Reason: g.Gap.Reason,
@@ -275,7 +263,7 @@ func (p *Pages) acceptGap(w http.ResponseWriter, r *http.Request, v *visit) erro
 
 // gapsFile answers GET /gaps.json and .csv.
 func (p *Pages) gapsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.gapList(r, v, perFile)
+	found, err := p.gapList(r, v, mostItems)
 	if err != nil {
 		return err
 	}

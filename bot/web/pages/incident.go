@@ -29,6 +29,8 @@ type incidentPage struct {
 	Reporter   string
 	Roles      []named
 	Times      []keyTime
+	TimeInputs []timeInput
+	TimeErrors []string
 	LastUpdate string
 	Links      []link
 	Owed       []string
@@ -42,6 +44,7 @@ type incidentPage struct {
 	Runbooks   []runbook
 	Silences   []silence
 	Address    string // that can be passed on
+	CSV, JSON  string // addresses of the timeline as files
 }
 
 type named struct{ What, Who string }
@@ -113,19 +116,28 @@ func (p *Pages) incident(w http.ResponseWriter, r *http.Request, v *visit) error
 	if err != nil {
 		return err
 	}
-	events, err := p.store.Events(r.Context(), inc.Number)
+	page, err := p.incidentPage(r, v, inc)
 	if err != nil {
 		return err
+	}
+	page.Said = v.saidOf(r.URL.Query().Get("said"))
+	return p.render(w, v, http.StatusOK, "incident", page)
+}
+
+func (p *Pages) incidentPage(r *http.Request, v *visit, inc incidents.Incident) (*incidentPage, error) {
+	events, err := p.store.Events(r.Context(), inc.Number)
+	if err != nil {
+		return nil, err
 	}
 	alerts, err := p.store.Alerts(r.Context(), inc.Number, alertsShown+1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	effects, err := p.store.Effects(r.Context(), inc.Number)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	page := incidentPage{
+	page := &incidentPage{
 		Frame: p.frame(v, "incidents", inc.Key()+" "+inc.Title), Row: v.row(inc, p.config.Clock.Now()),
 		Summary: inc.Summary, Detection: v.detection(inc.Detection), Reporter: inc.Reporter.Name,
 		LastUpdate: inc.LastUpdate, Roles: v.roles(inc), Times: v.keyTimes(inc), Links: p.links(inc, v),
@@ -136,7 +148,13 @@ func (p *Pages) incident(w http.ResponseWriter, r *http.Request, v *visit) error
 	page.Live = fmt.Sprintf("/i/%d/live?seq=%d", inc.Number, inc.Seq)
 	page.timeline(v, incidents.Timeline(events))
 	page.alerts(v, alerts)
-	return p.render(w, v, http.StatusOK, "incident", page)
+	page.CSV = fmt.Sprintf("/i/%d/timeline.csv", inc.Number)
+	page.JSON = fmt.Sprintf("/i/%d/timeline.json", inc.Number)
+	if page.Kind != "" {
+		page.CSV, page.JSON = page.CSV+"?kind="+escapeQuery(page.Kind), page.JSON+"?kind="+escapeQuery(page.Kind)
+	}
+	page.TimeInputs = v.timeInputs(inc)
+	return page, nil
 }
 
 // timeline takes the entries of the chosen kind, and the kinds there are.
@@ -152,6 +170,9 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: v.said(e),
 			Permalink: webLink(e.Permalink), Files: v.files(page.Row.Number, e.Files),
 		}
+		if len(e.Files) == 1 && e.Text == "["+e.Files[0].Name+"]" {
+			shown.Text = "" // the file says it
+		}
 		if today := e.At.In(v.zone).Format(time.DateOnly); today != day {
 			day, shown.NewDay = today, today
 		}
@@ -162,6 +183,25 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 			page.Kinds = append(page.Kinds, choice{v.kind(k), page.Kind == string(k)})
 		}
 	}
+}
+
+// timelineFile answers GET /i/42/timeline.csv and .json, with the page's filter.
+func (p *Pages) timelineFile(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, _, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	events, err := p.store.Events(r.Context(), inc.Number)
+	if err != nil {
+		return err
+	}
+	kind, table := r.URL.Query().Get("kind"), [][]string{}
+	for _, e := range incidents.Timeline(events) {
+		if kind == "" || kind == string(e.Kind) {
+			table = append(table, []string{strconv.FormatInt(e.Seq, 10), e.At.Format(time.RFC3339), string(e.Kind), e.Actor.Name, e.Text, e.Permalink})
+		}
+	}
+	return writeTable(w, r, "timeline", []string{"seq", "at", "kind", "actor", "text", "permalink"}, table)
 }
 
 func (page *incidentPage) alerts(v *visit, alerts []incidents.Alert) {

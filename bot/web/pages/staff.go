@@ -235,20 +235,13 @@ func (p *Pages) planMeeting(w http.ResponseWriter, r *http.Request, v *visit) er
 		return err
 	}
 	at, length, was := strings.TrimSpace(r.PostFormValue("at")), strings.TrimSpace(r.PostFormValue("minutes")), r.PostFormValue("was.meeting")
-	wrong, minutes := "", 0
-	begins, err := time.ParseInLocation(minuteOfDay, at, v.zone)
-	switch {
-	case err != nil:
-		wrong = v.text.Text("web_meeting_when")
-	case begins.Format(minuteOfDay) != at: // the clocks go forward over it
-		wrong = v.text.Text("web_meeting_skipped", "zone", v.zone.String())
-	}
+	minutes := 0
+	begins, wrong := v.wall(at)
 	if n, err := strconv.Atoi(length); err == nil && n > 0 {
 		minutes = n
 	} else if wrong == "" {
 		wrong = v.text.Text("web_meeting_length")
 	}
-	err = nil
 	if wrong == "" {
 		_, err = p.service.Do(r.Context(), inc.Number, incidents.PlanReview{Request: req, At: begins, Minutes: minutes, Gate: func(now incidents.Incident) error {
 			if meetingMark(now) != was {
