@@ -100,6 +100,9 @@ func (s *Service) FileFetched(ctx context.Context, effect Effect, digest string)
 	_, err := s.learn(ctx, effect, func(d *decision) {
 		if seq, file, ok := ParseFetchTarget(effect.Target); ok {
 			d.record(FileStored{Seq: seq, ID: file, Digest: digest})
+			if d.inc.hiddenEntry(seq) { // it was redacted while a repair fetched it again
+				d.erase(seq)
+			}
 		}
 	})
 	return err

@@ -102,6 +102,8 @@ type Store interface {
 	// enqueued since distance ago, at most limit. It returns how many. What a
 	// crash left behind is found again by this.
 	SweepEffects(ctx context.Context, now time.Time, distance time.Duration, limit int) (int, error)
+	// MadeAs lists the effects of a kind that have an outside id.
+	MadeAs(ctx context.Context, kind EffectKind, id string) ([]Effect, error)
 	// Claimed reports whether an effect of another key has this outside id.
 	Claimed(ctx context.Context, kind EffectKind, id, exceptKey string) (bool, error)
 
