@@ -84,6 +84,8 @@ func what(e incidents.Effect, name func(id string) string) incidents.Phrase {
 		return incidents.Phrasef("the reply to the report")
 	case incidents.MakeChart:
 		return incidents.Phrasef("the upload of a chart")
+	case incidents.MakeErase:
+		return incidents.Phrasef("the deletion of a file")
 	case incidents.MakeFetch:
 		return incidents.Phrasef("a captured file")
 	case incidents.MakeTell:

@@ -75,7 +75,10 @@ func (r *rows) TakeEffect(_ context.Context, key string, now time.Time, lease ti
 	if e.State() != incidents.Owed || e.LeaseUntil.After(now) || e.NextAt.After(now) {
 		return e, false, nil
 	}
-	e.LeaseUntil, e.Fence, e.Attempts = now.Add(lease), e.Fence+1, e.Attempts+1
+	if !e.LeaseUntil.IsZero() {
+		e.Died++
+	}
+	e.LeaseUntil, e.Fence = now.Add(lease), e.Fence+1
 	r.effects[key] = e
 	return e, true, nil
 }
@@ -103,6 +106,7 @@ func (r *rows) settle(effect incidents.Effect) error {
 	if e.Fence != effect.Fence {
 		return incidents.ErrStale
 	}
+	effect.Died = 0
 	effect.LeaseUntil, effect.Wanted = time.Time{}, max(effect.Wanted, e.Wanted)
 	r.effects[effect.Key] = effect
 	return nil

@@ -55,6 +55,7 @@ type Failure struct { //nolint:errname // it is what a maker says, as Made is; a
 	Terminal bool          // no use in trying again
 	Unknown  bool          // it may have been done all the same
 	Waiting  bool          // something it needs is not there yet; it does not count as a try
+	Woken    bool          // with Waiting: whoever learns that it is there wakes the effect
 	After    time.Duration // the outside said when to try again; it does not count as a try
 	Err      error
 }
@@ -67,6 +68,12 @@ func (f *Failure) Error() string {
 }
 
 func (f *Failure) Unwrap() error { return f.Err }
+
+// WaitForChannel is the failure of an effect that needs its incident's channel. It
+// is woken by the change that stores the channel.
+func WaitForChannel() *Failure {
+	return &Failure{Reason: "waiting for the channel", Waiting: true, Woken: true}
+}
 
 // Wait is the failure of an effect that needs something not made yet.
 func Wait(what string) *Failure { return &Failure{Reason: "waiting for " + what, Waiting: true} }

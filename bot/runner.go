@@ -20,7 +20,13 @@ const (
 	// editEvery is the distance between two edits of one message.
 	editEvery = 3 * time.Second
 	// waitFor is when an effect that waits for another is looked at again.
-	waitFor    = time.Second
+	waitFor = time.Second
+	// wokenWithin is when one is that is woken by what it waits for, should that
+	// have been missed.
+	wokenWithin = 30 * time.Second
+	// mostDeaths is how many attempts in a row may end with their process before
+	// that counts as one that failed: it may be what the process dies of.
+	mostDeaths = 5
 	maxBackoff = 60 * time.Second
 )
 
@@ -77,6 +83,9 @@ func (r *Runner) run(ctx context.Context, key string) (bool, error) {
 	maker, ok := r.config.Makers[effect.Kind]
 	if !ok {
 		return false, r.fail(ctx, work, &Failure{Reason: fmt.Sprintf("this version of Houston does not make a %s", effect.Kind), Terminal: true})
+	}
+	if effect.Died >= mostDeaths {
+		return false, r.fail(ctx, work, &Failure{Reason: "Houston stopped in the middle of it again and again", Unknown: !effect.StartedAt.IsZero()})
 	}
 	call, cancel := context.WithTimeout(ctx, callFor)
 	defer cancel()
@@ -192,10 +201,11 @@ func (r *Runner) fail(ctx context.Context, work Work, failure *Failure) error {
 	if !failure.Unknown {
 		effect.StartedAt = time.Time{}
 	}
+	if !failure.Waiting && failure.After == 0 {
+		effect.Attempts++
+	}
 	effect.NextAt = r.now().Add(delay(effect, failure))
-	if failure.Waiting || failure.After > 0 {
-		effect.Attempts--
-	} else {
+	if !failure.Waiting && failure.After == 0 {
 		effect.Reason, effect.Failed = failure.Reason, failure.Terminal
 		r.config.Log.WarnContext(ctx, "effect not made", "effect", effect.Key, "reason", failure.Reason,
 			"error", failure.Err, "attempts", effect.Attempts, "terminal", failure.Terminal)
@@ -203,6 +213,9 @@ func (r *Runner) fail(ctx context.Context, work Work, failure *Failure) error {
 	var err error
 	if failure.Waiting || failure.After > 0 {
 		err = r.store().SettleEffect(ctx, effect)
+		if err == nil && failure.Woken {
+			err = r.missed(ctx, work, effect)
+		}
 	} else {
 		err = r.config.Service.EffectFailing(ctx, effect)
 	}
@@ -212,11 +225,24 @@ func (r *Runner) fail(ctx context.Context, work Work, failure *Failure) error {
 	return nil
 }
 
+// missed has an effect looked at again at once whose channel came while it was
+// being found missing: its change woke those that waited already.
+func (r *Runner) missed(ctx context.Context, work Work, effect incidents.Effect) error {
+	inc, err := r.store().Incident(ctx, effect.Incident)
+	if err != nil || inc.Channel == nil || work.Incident.Channel != nil {
+		return err
+	}
+	effect.NextAt = time.Time{}
+	return r.store().SettleEffect(ctx, effect)
+}
+
 // delay says how long to wait before the next try.
 func delay(effect incidents.Effect, failure *Failure) time.Duration {
 	switch {
 	case failure.After > 0:
 		return failure.After
+	case failure.Woken:
+		return wokenWithin
 	case failure.Waiting:
 		return waitFor
 	case failure.Unknown && !effect.Made():

@@ -26,6 +26,8 @@ type Captured struct {
 	Action int64             `json:"action,omitempty"` // id of the action item; 0: none
 	// Hidden says that the entry was redacted: no other mark brings it back.
 	Hidden bool `json:"hidden,omitempty"`
+	// Files says that files came with it.
+	Files bool `json:"files,omitempty"`
 }
 
 // Holders lists who set a mark, by id.
@@ -116,7 +118,7 @@ func (d Noted) apply(inc *Incident, e Event) {
 		return
 	}
 	c := inc.Captured[captureKey(*d.Message)]
-	c.Seq = e.Seq
+	c.Seq, c.Files = e.Seq, len(d.Files) > 0
 	inc.capture(*d.Message, c.with(orElse(d.Mark, MarkTimeline), e.Actor.ID, true))
 }
 

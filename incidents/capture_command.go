@@ -103,6 +103,9 @@ func (c Release) decide(d *decision) error {
 		}
 	case !left.entered():
 		d.record(Redacted{Seq: known.Seq, Reason: "mark taken away"})
+		if known.Files {
+			d.erase(known.Seq)
+		}
 	case c.Mark == MarkEvidence:
 		d.record(Amended{Seq: known.Seq, Kind: Observation})
 	case c.Mark == MarkInternal:
@@ -142,6 +145,9 @@ func (c Deleted) decide(d *decision) error {
 	known, ok := d.inc.Captured[captureKey(c.Message)]
 	if ok && known.Seq != 0 && !known.Hidden {
 		d.record(Amended{Seq: known.Seq, Deleted: true})
+		if known.Files {
+			d.erase(known.Seq)
+		}
 	}
 	return nil
 }

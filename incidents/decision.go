@@ -20,6 +20,7 @@ type decision struct {
 	publications []Publication
 	// labels of the alerts that the decision is about.
 	labels []map[string]string
+	wakes  bool // see [Change]
 	// generation of the effects owed in the incident's channel; 0 is 1.
 	generation int64
 }
@@ -82,7 +83,7 @@ func (d *decision) change() Change {
 	if d.inc.Channel != nil && d.any(onCard) {
 		d.refresh()
 	}
-	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Revisions: d.revisions, Publications: d.publications}
+	change := Change{Incident: d.inc, Events: d.events, Effects: d.effects, Jobs: d.jobs, Wakes: d.wakes, Revisions: d.revisions, Publications: d.publications}
 	if rows := d.config.Nudges.Plan(d.inc, d.now); !slices.Equal(rows, d.config.Nudges.Plan(d.before, d.now)) {
 		change.Planned, change.Nudges = true, rows
 	}

@@ -41,6 +41,15 @@ const (
 	MakeOffer EffectKind = "offer" // a message about an alert group in the announce channel, kept current
 )
 
+// EffectKinds lists all kinds.
+func EffectKinds() []EffectKind {
+	return []EffectKind{
+		MakeChannel, MakeCard, MakePin, MakeInvite, MakeTopic, MakeBookmark, MakeAnnounce, MakePost, MakeTell,
+		MakeFile, MakeReply, MakeChart, MakeRunbook, MakeTask, MakeName, MakeNudge, MakeFetch, MakeSilence,
+		MakeAlerts, MakeClear, MakePage, MakeArchive, MakePrivateChannel, MakeRetract, MakeLeave, MakeOffer,
+	}
+}
+
 // EffectState is where an effect stands.
 type EffectState string
 
@@ -79,7 +88,8 @@ type Effect struct {
 	StartedAt  time.Time
 	LeaseUntil time.Time
 	Fence      int64
-	Attempts   int64     // since the last success
+	Attempts   int64     // that failed since the last success
+	Died       int64     // attempts in a row whose process ended before it could tell
 	NextAt     time.Time // not before then; the sweep looks at it again
 	Failed     bool
 	Reason     string // why it failed or is failing, in words for people
@@ -126,5 +136,5 @@ func owe(number int64, kind EffectKind, target string, wanted int64) Effect {
 func (e *Effect) succeed(id, place string, shown int64, now time.Time) {
 	e.ID, e.Place, e.Shown, e.ShownAt = id, place, max(e.Shown, shown), now
 	e.StartedAt, e.NextAt = time.Time{}, time.Time{}
-	e.Attempts, e.Failed, e.Reason = 0, false, ""
+	e.Attempts, e.Died, e.Failed, e.Reason = 0, 0, false, ""
 }

@@ -99,7 +99,10 @@ type Change struct {
 	// lease: all fields but Wanted, which keeps the higher of the two values. It
 	// fails with [ErrStale] when the row's Fence is not the effect's.
 	Settles []Effect
-	Jobs    []Job
+	// Wakes says that what the incident's effects wait for is there: those that
+	// merely wait are due at once.
+	Wakes bool
+	Jobs  []Job
 	// Nudges are, when they are Planned, all that the incident wants to be asked
 	// from now on; they take the place of those there are.
 	Nudges  []Nudge

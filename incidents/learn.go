@@ -23,6 +23,7 @@ func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channe
 	return s.learn(ctx, effect, func(d *decision) {
 		moved := d.inc.Channel
 		d.record(ChannelOpened{Channel: channel})
+		d.wakes = true
 		if effect.Generation > 1 { // not the first one: everything in it is made anew
 			d.generation = effect.Generation
 			s.inChannel(d)
@@ -99,6 +100,9 @@ func (s *Service) FileFetched(ctx context.Context, effect Effect, digest string)
 	_, err := s.learn(ctx, effect, func(d *decision) {
 		if seq, file, ok := ParseFetchTarget(effect.Target); ok {
 			d.record(FileStored{Seq: seq, ID: file, Digest: digest})
+			if d.inc.hiddenEntry(seq) { // it was redacted while a repair fetched it again
+				d.erase(seq)
+			}
 		}
 	})
 	return err

@@ -82,6 +82,7 @@ func (s *Service) PrivateChannelMade(ctx context.Context, effect Effect, channel
 		}
 		left, asker := *d.inc.Channel, d.inc.GoingPrivate
 		d.record(ChannelOpened{Channel: channel})
+		d.wakes = true
 		d.record(WentPrivate{Left: left})
 		d.generation = d.inc.Seq
 		d.tell()

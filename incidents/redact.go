@@ -13,8 +13,8 @@ const redactedText = "(redacted)"
 
 // Redact hides the words of a timeline entry everywhere: timeline, card, action
 // item, exports, API and what Houston posted of them. Its files are handed out no
-// more; their bytes stay in the data folder. The log keeps who did so, when and
-// why, and, never shown, the words themselves. People redact what they wrote; what
+// more, and their bytes deleted. The log keeps who did so, when and why, and, never
+// shown, the words themselves and what the files were. People redact what they wrote; what
 // others wrote only members may, and with permissions.admin set only those whom it
 // names.
 type Redact struct {
@@ -134,6 +134,9 @@ func (c redact) decide(d *decision) error {
 		return Errorf(Conflict, "This is on the status page, for everybody to read. `statuspage undo` takes the last text back.")
 	}
 	d.record(Redacted{Seq: c.seq, Reason: c.reason, Hidden: true, Clears: d.inc.saying(c.data)})
+	if len(filesOf(c.data)) > 0 {
+		d.erase(c.seq)
+	}
 	for _, target := range c.posts {
 		d.run(MakePost, target, d.inc.Seq)
 	}

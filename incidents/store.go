@@ -81,9 +81,12 @@ type Store interface {
 	// One that is there already stays as it is.
 	OweEffect(ctx context.Context, effect Effect) error
 	Effects(ctx context.Context, number int64) ([]Effect, error)
+	// UndoneEffects gives, by number, those effects of some incidents that are not done.
+	UndoneEffects(ctx context.Context, numbers []int64) (map[int64][]Effect, error)
 	Effect(ctx context.Context, key string) (Effect, error)
 	// TakeEffect leases an owed effect: it sets LeaseUntil to now+lease, raises
-	// Fence and Attempts by one, and returns the row and true. Otherwise (not
+	// Fence by one, and Died too when the lease before ran out, and returns the row
+	// and true. Otherwise (not
 	// owed, leased by another, not due before NextAt) it returns the row as it
 	// is and false. NotFound when there is no such row.
 	TakeEffect(ctx context.Context, key string, now time.Time, lease time.Duration) (Effect, bool, error)
@@ -99,6 +102,8 @@ type Store interface {
 	// enqueued since distance ago, at most limit. It returns how many. What a
 	// crash left behind is found again by this.
 	SweepEffects(ctx context.Context, now time.Time, distance time.Duration, limit int) (int, error)
+	// MadeAs lists the effects of a kind that have an outside id.
+	MadeAs(ctx context.Context, kind EffectKind, id string) ([]Effect, error)
 	// Claimed reports whether an effect of another key has this outside id.
 	Claimed(ctx context.Context, kind EffectKind, id, exceptKey string) (bool, error)
 

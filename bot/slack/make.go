@@ -155,7 +155,7 @@ func (o *Outbound) userID(ctx context.Context) (string, error) {
 // placeOf gives the incident's channel, or that there is none yet.
 func placeOf(work bot.Work) (string, error) {
 	if work.Incident.Channel == nil {
-		return "", bot.Wait("the channel")
+		return "", bot.WaitForChannel()
 	}
 	return work.Incident.Channel.ID, nil
 }

@@ -15,7 +15,7 @@ type nameMaker struct{ *Outbound }
 func (m nameMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	channel := work.Incident.Channel
 	if channel == nil {
-		return bot.Made{}, bot.Wait("the channel")
+		return bot.Made{}, bot.WaitForChannel()
 	}
 	made := bot.Made{ID: channel.ID, Place: channel.ID, Name: channel.Name, Shown: work.Effect.Wanted}
 	if channel.Archived || titled(channel.Name, work.Incident) {

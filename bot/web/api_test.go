@@ -203,6 +203,10 @@ func TestListPagesAndFilters(t *testing.T) {
 	for i := range 5 {
 		h.ask("POST", "/api/v1/incidents", fmt.Sprintf(`{"title":"Number %d","severity":"sev%d"}`, i+1, i%2+1))
 	}
+	before := h.store.asked
+	if h.ask("GET", "/api/v1/incidents", ""); h.store.asked != before+1 {
+		t.Errorf("a page of incidents asked %d times for effects, want once", h.store.asked-before)
+	}
 	h.ask("PATCH", "/api/v1/incidents/2", `{"status":"resolved"}`)
 	keys := func(path string) string {
 		got := h.ask("GET", "/api/v1/incidents"+path, "")

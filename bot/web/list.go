@@ -34,12 +34,17 @@ func (a *API) list(w http.ResponseWriter, r *http.Request) error {
 		Incidents []incidentView `json:"incidents"`
 		Next      *string        `json:"next"`
 	}{Incidents: make([]incidentView, 0, min(limit, len(found)))}
-	for _, inc := range found[:min(limit, len(found))] {
-		view, err := a.view(r, inc)
-		if err != nil {
-			return err
-		}
-		page.Incidents = append(page.Incidents, view)
+	shown := found[:min(limit, len(found))]
+	numbers := make([]int64, 0, len(shown))
+	for _, inc := range shown {
+		numbers = append(numbers, inc.Number)
+	}
+	undone, err := a.service.Store().UndoneEffects(r.Context(), numbers)
+	if err != nil {
+		return err
+	}
+	for _, inc := range shown {
+		page.Incidents = append(page.Incidents, a.viewWith(inc, undone[inc.Number]))
 	}
 	if len(found) > limit {
 		cursor := strconv.FormatInt(found[limit-1].Number, 10)
@@ -62,13 +67,18 @@ func (a *API) show(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *API) view(r *http.Request, inc incidents.Incident) (incidentView, error) {
-	effects, err := a.service.Store().Effects(r.Context(), inc.Number)
+	undone, err := a.service.Store().UndoneEffects(r.Context(), []int64{inc.Number})
 	if err != nil {
 		return incidentView{}, err
 	}
+	return a.viewWith(inc, undone[inc.Number]), nil
+}
+
+// viewWith shows an incident with its effects that are not done.
+func (a *API) viewWith(inc incidents.Incident, effects []incidents.Effect) incidentView {
 	view := viewOf(inc, effects)
 	view.StatusPage = statusPageOf(inc, a.config.StatusPage)
-	return view, nil
+	return view
 }
 
 // alerts answers GET /api/v1/incidents/INC-1/alerts, firing ones first.

@@ -23,6 +23,7 @@ type store struct {
 	alerted map[int64][]incidents.Alert
 	onces   map[string]once
 	fails   error
+	asked   int // how often for effects
 	papers  papers
 }
 
@@ -118,10 +119,19 @@ func (s *store) Events(_ context.Context, n int64) ([]incidents.Event, error) {
 	return slices.Clone(s.events[n]), s.fails
 }
 
-func (s *store) Effects(_ context.Context, n int64) ([]incidents.Effect, error) {
+func (s *store) UndoneEffects(_ context.Context, numbers []int64) (map[int64][]incidents.Effect, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.effects[n]), s.fails
+	s.asked++
+	undone := map[int64][]incidents.Effect{}
+	for _, n := range numbers {
+		for _, e := range s.effects[n] {
+			if e.State() != incidents.Done {
+				undone[n] = append(undone[n], e)
+			}
+		}
+	}
+	return undone, s.fails
 }
 
 func (s *store) Alerts(_ context.Context, n int64, limit int) ([]incidents.Alert, error) {

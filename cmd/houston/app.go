@@ -146,6 +146,7 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 // makers gives the makers of all effects.
 func (a *app) makers() map[incidents.EffectKind]bot.Maker {
 	makers := a.slack.Makers()
+	makers[incidents.MakeErase] = bot.Eraser{Store: a.store, Files: a.files}
 	makers[incidents.MakeFetch] = slack.NewFetcher(slack.FetcherConfig{
 		Client: a.client, Files: a.files, Token: string(a.config.Slack.BotToken), APIURL: a.config.Slack.APIURL,
 	})

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents"
+	"github.com/houston-sre/houston/incidents/sqlstore"
 )
 
 // fileLine is a file of an entry as the API gives it.
@@ -70,6 +72,7 @@ func TestFiles(t *testing.T) {
 					status, _ := h.call(http.MethodGet, path, "", token)
 					return status == http.StatusNotFound && len(h.files("INC-1")) == 0
 				})
+				h.until("its bytes are gone too", func() bool { return len(keptIn(dir)) == 0 })
 			})
 		}
 	}
@@ -91,4 +94,88 @@ func TestFileThatSlackDoesNotHandOut(t *testing.T) {
 	h.until("the entry says that the file is lost", func() bool {
 		return slices.ContainsFunc(h.files("INC-1"), func(f fileLine) bool { return f.State == "failed" && f.Reason != "" })
 	})
+}
+
+// keptIn lists the files of a data folder.
+func keptIn(dir string) []string {
+	stored, _ := filepath.Glob(filepath.Join(dir, "*"))
+	return stored
+}
+
+// TestFilesAreDeleted: the bytes go with the last entry that has them: redacted,
+// deleted in Slack, or taken back; those that another entry has stay, of another
+// incident or of one that took it along.
+func TestFilesAreDeleted(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, p plan) {
+		dir := t.TempDir()
+		p.env = map[string]string{"HOUSTON_DATA_DIR": dir}
+		h := newHouse(t, p)
+		first, second := h.declared("Offers answer 500").ID, h.declared("Checkout is down").ID
+		image := []byte("\x89PNG\r\n\x1a\nthe same")
+		stored := func(key string, n int) {
+			t.Helper()
+			h.until("the files of "+key+" are stored", func() bool {
+				files := h.files(key)
+				return len(files) == n && !slices.ContainsFunc(files, func(f fileLine) bool { return f.State != "stored" })
+			})
+		}
+		h.upload(first, "a.png", "pushpin", image)
+		h.upload(second, "b.png", "pushpin", image)
+		stored("INC-1", 1)
+		stored("INC-2", 1)
+		if n := len(keptIn(dir)); n != 1 {
+			t.Fatalf("%d files are kept of the same bytes", n)
+		}
+		h.say(anna, first, "redact last a picture of a customer")
+		h.until("the deletion is made", func() bool { return h.made(1, incidents.MakeErase) == 1 })
+		if n := len(keptIn(dir)); n != 1 {
+			t.Fatal("the file was deleted although another incident shows it")
+		}
+		h.say(anna, second, "redact last here too")
+		h.until("the file goes with the last entry", func() bool { return len(keptIn(dir)) == 0 })
+
+		for name, take := range map[string]func(ts string) (sandbox.Reply, error){
+			"a deleted message": func(ts string) (sandbox.Reply, error) { return h.slack.Delete(t.Context(), anna, first, ts) },
+			"a mark that is gone": func(ts string) (sandbox.Reply, error) {
+				return h.slack.Unreact(t.Context(), anna, first, ts, "pushpin")
+			},
+		} {
+			posted, err := h.slack.Upload(t.Context(), sandbox.Upload{User: anna, Channel: first, Name: "c.png", Data: image})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := h.slack.React(t.Context(), anna, first, posted.TS, "pushpin"); err != nil {
+				t.Fatal(err)
+			}
+			h.until("the file is stored", func() bool {
+				return len(keptIn(dir)) == 1 && len(h.files("INC-1")) == 1 && h.files("INC-1")[0].State == "stored"
+			})
+			if _, err := take(posted.TS); err != nil {
+				t.Fatal(err)
+			}
+			h.until(name+" takes the file along", func() bool { return len(keptIn(dir)) == 0 })
+		}
+	})
+}
+
+// made counts the effects of a kind that an incident has made.
+func (h *house) made(number int64, kind incidents.EffectKind) int {
+	h.t.Helper()
+	store, err := sqlstore.Open(h.t.Context(), sqlstore.Config{URL: h.env["HOUSTON_DATABASE"]})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	effects, err := store.Effects(h.t.Context(), number)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	made := 0
+	for _, e := range effects {
+		if e.Kind == kind && e.State() == incidents.Done {
+			made++
+		}
+	}
+	return made
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"net/http"
 	"regexp"
@@ -14,14 +15,24 @@ import (
 	"github.com/houston-sre/houston/bot/sandbox"
 )
 
-// chart is a small picture.
+// chart is a picture of a latency that rises and falls again.
 func chart(t *testing.T) []byte {
 	t.Helper()
-	img := image.NewRGBA(image.Rect(0, 0, 480, 240))
-	for x := range 480 {
-		for y := range 240 {
-			img.Set(x, y, color.RGBA{uint8(x / 2), uint8(y), 160, 255})
+	const width, height = 480, 200
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
+	grid, line := image.NewUniform(color.Gray{225}), image.NewUniform(color.RGBA{179, 18, 29, 255})
+	for y := 20; y < height; y += 40 {
+		draw.Draw(img, image.Rect(0, y, width, y+1), grid, image.Point{}, draw.Src)
+	}
+	before := height - 30
+	for x := range width {
+		y := height - 30 - x*x%7
+		if x > 150 && x < 340 {
+			y -= min(x-150, 340-x, 60)*2 + x*x%11
 		}
+		draw.Draw(img, image.Rect(x, min(y, before), x+2, max(y, before)+2), line, image.Point{}, draw.Src)
+		before = y
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {

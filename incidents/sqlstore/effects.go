@@ -11,13 +11,13 @@ import (
 )
 
 const effectColumns = `key, kind, incident, group_id, target, generation, wanted, shown, external_id, place,
-	shown_at, started_at, lease_until, fence, attempts, next_at, failed, reason`
+	shown_at, started_at, lease_until, fence, attempts, next_at, failed, reason, died`
 
 func scanEffect(row scanner) (incidents.Effect, error) {
 	var e incidents.Effect
 	var shownAt, startedAt, leaseUntil, nextAt int64
 	err := row.Scan(&e.Key, &e.Kind, &e.Incident, &e.Group, &e.Target, &e.Generation, &e.Wanted, &e.Shown, &e.ID, &e.Place,
-		&shownAt, &startedAt, &leaseUntil, &e.Fence, &e.Attempts, &nextAt, &e.Failed, &e.Reason)
+		&shownAt, &startedAt, &leaseUntil, &e.Fence, &e.Attempts, &nextAt, &e.Failed, &e.Reason, &e.Died)
 	e.ShownAt, e.StartedAt, e.LeaseUntil, e.NextAt = moment(shownAt), moment(startedAt), moment(leaseUntil), moment(nextAt)
 	return e, err
 }
@@ -30,7 +30,7 @@ func (t *transaction) owe(ctx context.Context, effects []incidents.Effect) error
 	for _, e := range effects {
 		rows = append(rows, []any{
 			key(e.Key), e.Kind, e.Incident, key(e.Group), e.Target, e.Generation, e.Wanted, e.Shown, e.ID, e.Place,
-			micros(e.ShownAt), micros(e.StartedAt), micros(e.LeaseUntil), e.Fence, e.Attempts, micros(e.NextAt), e.Failed, e.Reason,
+			micros(e.ShownAt), micros(e.StartedAt), micros(e.LeaseUntil), e.Fence, e.Attempts, micros(e.NextAt), e.Failed, e.Reason, e.Died,
 			micros(later(t.now, e.NextAt)),
 		})
 	}
@@ -56,7 +56,7 @@ func (t *transaction) owe(ctx context.Context, effects []incidents.Effect) error
 func (t *transaction) renew(ctx context.Context, e incidents.Effect) error {
 	_, err := t.exec(ctx, `
 		UPDATE effects SET generation = $2, shown = $3, external_id = $4, place = $5, shown_at = $6, started_at = $7,
-			lease_until = $8, fence = fence + 1, attempts = $9, next_at = $10, failed = $11, reason = $12
+			lease_until = $8, fence = fence + 1, attempts = $9, next_at = $10, failed = $11, reason = $12, died = 0
 		WHERE key = $1 AND generation < $2`,
 		key(e.Key), e.Generation, e.Shown, e.ID, e.Place, micros(e.ShownAt), micros(e.StartedAt),
 		micros(e.LeaseUntil), e.Attempts, micros(e.NextAt), e.Failed, e.Reason)
@@ -95,7 +95,7 @@ func (t *transaction) settle(ctx context.Context, e incidents.Effect) error {
 		UPDATE effects SET
 			wanted = CASE WHEN $3 > wanted THEN $3 ELSE wanted END,
 			shown = $4, external_id = $5, place = $6, shown_at = $7, started_at = $8, lease_until = $9,
-			attempts = $10, next_at = $11, failed = $12, reason = $13, job_at = $14
+			attempts = $10, next_at = $11, failed = $12, reason = $13, job_at = $14, died = 0
 		WHERE key = $1 AND fence = $2
 		RETURNING state`,
 		key(e.Key), e.Fence, e.Wanted, e.Shown, e.ID, e.Place, micros(e.ShownAt), micros(e.StartedAt), micros(time.Time{}),
@@ -134,6 +134,31 @@ func (s *Store) Effects(ctx context.Context, number int64) ([]incidents.Effect, 
 		return nil, fmt.Errorf("list effects of %s: %w", incidents.Key(number), err)
 	}
 	return effects, nil
+}
+
+// UndoneEffects lists the effects of some incidents that are not done, by the
+// incidents' numbers.
+func (s *Store) UndoneEffects(ctx context.Context, numbers []int64) (map[int64][]incidents.Effect, error) {
+	undone := map[int64][]incidents.Effect{}
+	for rest := numbers; len(rest) > 0; {
+		n := batch(len(rest))
+		args := make([]any, 0, n)
+		for _, number := range rest[:n] {
+			args = append(args, number)
+		}
+		rows, err := s.query(ctx, `
+			SELECT `+effectColumns+` FROM effects
+			WHERE incident IN (SELECT v.column1 FROM (`+s.values(1, n, "BIGINT")+`) AS v) AND state <> 'done' ORDER BY key`, args...)
+		effects, err := collect(rows, err, scanEffect)
+		if err != nil {
+			return nil, fmt.Errorf("list effects that are not done: %w", err)
+		}
+		for _, e := range effects {
+			undone[e.Incident] = append(undone[e.Incident], e)
+		}
+		rest = rest[n:]
+	}
+	return undone, nil
 }
 
 // Effect loads one effect.

@@ -3,6 +3,8 @@ package sqlstore_test
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -50,7 +52,7 @@ func TestTakeEffect(t *testing.T) {
 		store.declare(t, "Down")
 		want := store.effect(t, "INC-1/card")
 		got := store.take(t, "INC-1/card")
-		want.LeaseUntil, want.Fence, want.Attempts = start.Add(lease), 1, 1
+		want.LeaseUntil, want.Fence = start.Add(lease), 1
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("taken effect (-want +got):\n%s", diff)
 		}
@@ -62,11 +64,88 @@ func TestTakeEffect(t *testing.T) {
 			t.Errorf("row of a leased effect (-want +got):\n%s", diff)
 		}
 		store.clock.move(lease)
-		if again := store.take(t, "INC-1/card"); again.Fence != 2 || again.Attempts != 2 {
-			t.Errorf("after the lease ran out: fence %d, attempts %d, want 2 and 2", again.Fence, again.Attempts)
+		if again := store.take(t, "INC-1/card"); again.Fence != 2 || again.Attempts != 0 || again.Died != 1 {
+			t.Errorf("after the lease ran out: fence %d, %d failed, %d died, want 2, none and one", again.Fence, again.Attempts, again.Died)
+		}
+		store.clock.move(lease)
+		again := store.take(t, "INC-1/card")
+		if again.Died != 2 {
+			t.Errorf("%d died, want two", again.Died)
+		}
+		again.Attempts++ // one that could tell
+		if err := store.SettleEffect(t.Context(), again); err != nil {
+			t.Fatal(err)
+		}
+		if next := store.take(t, "INC-1/card"); next.Attempts != 1 || next.Died != 0 {
+			t.Errorf("after an attempt that could tell: %d failed, %d died, want one and none", next.Attempts, next.Died)
 		}
 		if _, _, err := store.TakeEffect(t.Context(), "INC-9/card", start, lease); incidents.KindOf(err) != incidents.NotFound {
 			t.Errorf("an unknown effect gave %v, want not found", err)
+		}
+	})
+}
+
+// TestTheChannelWakesWhatWaits: the change that stores a channel has what waits
+// for it looked at, and leaves alone what backs off or may be under way.
+func TestTheChannelWakesWhatWaits(t *testing.T) {
+	forEach(t, func(store *testStore) {
+		t := store.t
+		store.declare(t, "Down")
+		effect := func(target string) incidents.Effect {
+			return incidents.Effect{
+				Key: incidents.EffectKey(1, incidents.MakeFile, target), Kind: incidents.MakeFile, Incident: 1, Target: target, Generation: 1, Wanted: 1,
+				NextAt: start.Add(time.Hour),
+			}
+		}
+		failing, open := effect("failing"), effect("open")
+		failing.Reason, open.StartedAt = "Slack is slow", start
+		store.owe(t, effect("waiting"), failing, open)
+		store.jobs(t) // those until now
+		channel := store.take(t, "INC-1/channel")
+		if _, err := store.service().ChannelMade(t.Context(), channel, incidents.Channel{ID: "C1", Name: "inc-1-down"}); err != nil {
+			t.Fatal(err)
+		}
+		jobs := strings.Join(store.jobs(t), "\n")
+		for target, want := range map[string]bool{"waiting": true, "failing": false, "open": false} {
+			name := incidents.EffectKey(1, incidents.MakeFile, target)
+			_, taken, err := store.TakeEffect(t.Context(), name, start, lease)
+			if woken := strings.Contains(jobs, name); err != nil || taken != want || woken != want {
+				t.Errorf("%s: has a job %t, can be taken %t, %v; want %t", target, woken, taken, err, want)
+			}
+		}
+	})
+}
+
+// TestUndoneEffects gives of several incidents what is not done, and of no other.
+func TestUndoneEffects(t *testing.T) {
+	forEach(t, func(store *testStore) {
+		t := store.t
+		var numbers []int64
+		for range 3 {
+			inc := store.declare(t, "Down")
+			numbers = append(numbers, inc.Number)
+			e := store.take(t, incidents.EffectKey(inc.Number, incidents.MakeChannel, ""))
+			e.ID, e.Shown = inc.Key(), 1
+			if err := store.SettleEffect(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		undone, err := store.UndoneEffects(t.Context(), numbers[:2])
+		if err != nil || len(undone) != 2 {
+			t.Fatalf("got %v, %v, want those of two incidents", undone, err)
+		}
+		for _, n := range numbers[:2] {
+			all, err := store.Effects(t.Context(), n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slices.DeleteFunc(all, func(e incidents.Effect) bool { return e.State() == incidents.Done })
+			if diff := cmp.Diff(want, undone[n]); diff != "" || len(want) == 0 {
+				t.Errorf("INC-%d (-want +got):\n%s", n, diff)
+			}
+		}
+		if none, err := store.UndoneEffects(t.Context(), nil); err != nil || len(none) != 0 {
+			t.Errorf("of no incident: %v, %v", none, err)
 		}
 	})
 }

@@ -14,9 +14,9 @@ import (
 func (s *Store) TakeEffect(ctx context.Context, name string, now time.Time, lease time.Duration) (incidents.Effect, bool, error) {
 	write := s.writer()
 	effect, err := scanEffect(write.row(ctx, `
-		UPDATE effects SET lease_until = $2, fence = fence + 1, attempts = attempts + 1
+		UPDATE effects SET lease_until = $2, fence = fence + 1, died = died + CASE WHEN lease_until > $4 THEN 1 ELSE 0 END
 		WHERE key = $1 AND state = 'owed' AND lease_until <= $3 AND next_at <= $3
-		RETURNING `+effectColumns, key(name), micros(now.Add(lease)), micros(now)))
+		RETURNING `+effectColumns, key(name), micros(now.Add(lease)), micros(now), micros(time.Time{})))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		effect, err = write.effect(ctx, name)
@@ -36,6 +36,23 @@ func (s *Store) BeginAttempt(ctx context.Context, effect incidents.Effect, now t
 	}
 	if n == 0 {
 		return incidents.ErrStale
+	}
+	return nil
+}
+
+// wakeEffects has the effects of an incident looked at that merely wait: they have
+// neither failed nor is an earlier attempt still open.
+func (t *transaction) wakeEffects(ctx context.Context, inc incidents.Incident) error {
+	rows, err := t.query(ctx, `
+		UPDATE effects SET next_at = $3, job_at = $2
+		WHERE incident = $1 AND state = 'owed' AND next_at > $2 AND reason = '' AND started_at = $3
+		RETURNING key`, inc.Number, micros(t.now), micros(time.Time{}))
+	woken, err := collect(rows, err, scanOne[string])
+	if err != nil {
+		return fmt.Errorf("wake the effects of %s: %w", inc.Key(), err)
+	}
+	for _, name := range woken {
+		t.jobs = append(t.jobs, incidents.RunEffect{Effect: name, Version: inc.Seq})
 	}
 	return nil
 }

@@ -102,6 +102,7 @@ func (p *player) besideCommand() (int64, incidents.Command) {
 		chosen{open, incidents.Capture{Request: req, Message: message, Text: text, At: now, Mark: incidents.MarkAction, Files: []incidents.File{{ID: "F2", Name: "b.png"}}}},
 		chosen{has(func(inc incidents.Incident) bool { _, ok := inc.CapturedAs(message); return ok }), incidents.Release{Request: req, Message: message, Mark: incidents.MarkAction}},
 		chosen{public, incidents.MakePrivate{Request: req}},
+		chosen{public, incidents.AddChart{Request: req, Chart: incidents.Chart{Expr: "up", Source: "default", Start: now.Add(-time.Hour), End: now, File: incidents.File{ID: "chart"}}}},
 		chosen{open, incidents.SetBridge{Request: req, URL: pick(p, "https://meet.example.com/a", "https://meet.example.com/b")}},
 		chosen{away, incidents.Reopen{Request: req}},
 		chosen{channel.Number, noteChannel(req, channel)},

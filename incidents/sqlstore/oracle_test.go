@@ -35,7 +35,7 @@ func compareReplay(t *testing.T, store *testStore, inc incidents.Incident) {
 }
 
 // Lives are played until each kind of event has happened.
-const leastLives, mostLives = 5, 12
+const leastLives, mostLives = 5, 10
 
 // TestReplayOracle plays random lives of incidents and asks the oracle after
 // each step. A failure names the seed.

@@ -18,3 +18,13 @@ func (s *Store) OweEffect(ctx context.Context, effect incidents.Effect) error {
 	}
 	return nil
 }
+
+// MadeAs lists the effects with an outside id; see [incidents.Store].
+func (s *Store) MadeAs(ctx context.Context, kind incidents.EffectKind, id string) ([]incidents.Effect, error) {
+	rows, err := s.query(ctx, `SELECT `+effectColumns+` FROM effects WHERE kind = $1 AND external_id = $2 AND external_id <> '' ORDER BY key`, kind, id)
+	effects, err := collect(rows, err, scanEffect)
+	if err != nil {
+		return nil, fmt.Errorf("list what was made as %s: %w", id, err)
+	}
+	return effects, nil
+}

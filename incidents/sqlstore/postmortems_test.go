@@ -217,11 +217,11 @@ func TestFollowUpsAreFound(t *testing.T) {
 		ben := incidents.Person{ID: "U2", Name: "Ben"}
 		d.do(incidents.AddAction{Request: as("U1"), Text: "Later", Due: "2026-05-01", Owner: ben})
 		d.do(incidents.AddAction{Request: as("U1"), Text: "Some day"})
-		d.do(incidents.AddAction{Request: as("U1"), Text: "Soon", Due: "2026-03-01", Owner: ben, Type: incidents.RepairIt})
+		d.do(incidents.AddAction{Request: as("U1"), Text: "Soon", Due: "2026-03-10", Owner: ben, Type: incidents.RepairIt})
 		if _, err := d.incidents.Declare(t.Context(), incidents.Declare{Request: as("U1"), Title: "Secret", Private: true}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.incidents.Do(t.Context(), 3, incidents.AddAction{Request: as("U1"), Text: "Hidden", Due: "2026-02-01"}); err != nil {
+		if _, err := d.incidents.Do(t.Context(), 3, incidents.AddAction{Request: as("U1"), Text: "Hidden", Due: "2026-03-03"}); err != nil {
 			t.Fatal(err)
 		}
 		actions := func(q incidents.ActionQuery) []string {
@@ -242,7 +242,7 @@ func TestFollowUpsAreFound(t *testing.T) {
 		}{
 			"all":        {incidents.ActionQuery{}, []string{"INC-1 Soon", "INC-1 Later", "INC-1 Some day"}},
 			"private":    {incidents.ActionQuery{Private: true, Limit: 1}, []string{"INC-3 Hidden"}},
-			"overdue":    {incidents.ActionQuery{Unfinished: true, DueBefore: "2026-03-02"}, []string{"INC-1 Soon"}},
+			"overdue":    {incidents.ActionQuery{Unfinished: true, DueBefore: "2026-03-11"}, []string{"INC-1 Soon"}},
 			"one person": {incidents.ActionQuery{Owner: "U2"}, []string{"INC-1 Soon", "INC-1 Later"}},
 			"elsewhere":  {incidents.ActionQuery{Incident: 2}, []string{}},
 			"by state":   {incidents.ActionQuery{States: []incidents.ActionState{incidents.ActionDone}}, []string{}},

@@ -108,6 +108,11 @@ func (t *transaction) save(ctx context.Context, change incidents.Change) error {
 	if err := t.owe(ctx, change.Effects); err != nil {
 		return err
 	}
+	if change.Wakes {
+		if err := t.wakeEffects(ctx, change.Incident); err != nil {
+			return err
+		}
+	}
 	t.jobs = append(t.jobs, change.Jobs...)
 	for _, effect := range change.Settles {
 		if err := t.settle(ctx, effect); err != nil {

@@ -39,7 +39,7 @@ type auditLine struct {
 
 // audit answers GET /audit. Where permissions.admin names people it is theirs.
 func (p *Pages) audit(w http.ResponseWriter, r *http.Request, v *visit) error {
-	lines, next, err := p.auditLines(r, v, perPage)
+	lines, next, err := p.auditLines(r, v, r.URL.Query().Get("before"), perPage)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,23 @@ func (p *Pages) audit(w http.ResponseWriter, r *http.Request, v *visit) error {
 	return p.render(w, v, http.StatusOK, "audit", page)
 }
 
-func (p *Pages) auditLines(r *http.Request, v *visit, limit int) (lines []auditLine, next string, err error) {
+// wholeAudit reads all lines that the page's filters leave.
+func (p *Pages) wholeAudit(r *http.Request, v *visit) ([]auditLine, error) {
+	all, before := []auditLine{}, r.URL.Query().Get("before")
+	for {
+		lines, next, err := p.auditLines(r, v, before, perChunk)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines...)
+		if next == "" {
+			return all, nil
+		}
+		before = next
+	}
+}
+
+func (p *Pages) auditLines(r *http.Request, v *visit, before string, limit int) (lines []auditLine, next string, err error) {
 	if err := p.service.MayAudit(v.actor); err != nil {
 		return nil, "", err
 	}
@@ -62,7 +78,7 @@ func (p *Pages) auditLines(r *http.Request, v *visit, limit int) (lines []auditL
 		Visible: p.visible(v), Limit: limit + 1,
 		Person: r.URL.Query().Get("person"), Type: r.URL.Query().Get("type"),
 	}
-	if query.Before, err = auditCursor(r.URL.Query().Get("before")); err != nil {
+	if query.Before, err = auditCursor(before); err != nil {
 		return nil, "", err
 	}
 	found, err := p.config.Store.Audit(r.Context(), query)
@@ -113,16 +129,16 @@ func at(parts []string, i int) string {
 
 // auditJSON answers GET /audit.json, with the filters of the page.
 func (p *Pages) auditJSON(w http.ResponseWriter, r *http.Request, v *visit) error {
-	lines, _, err := p.auditLines(r, v, perFile)
+	lines, err := p.wholeAudit(r, v)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, map[string]any{"events": append([]auditLine{}, lines...)})
+	return writeJSON(w, map[string]any{"events": lines})
 }
 
 // auditCSV answers GET /audit.csv, with the filters of the page.
 func (p *Pages) auditCSV(w http.ResponseWriter, r *http.Request, v *visit) error {
-	lines, _, err := p.auditLines(r, v, perFile)
+	lines, err := p.wholeAudit(r, v)
 	if err != nil {
 		return err
 	}

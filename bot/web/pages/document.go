@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -156,8 +157,12 @@ func (p *Pages) body(doc postmortem.Document) (template.HTML, error) {
 	return template.HTML(inner), nil //nolint:gosec // the exporter escaped it
 }
 
-// file answers GET /i/42/postmortem.md and the like: the document as a file.
+// file answers GET /i/42/postmortem.md and the like: the document, or the
+// timeline, as a file.
 func (p *Pages) file(w http.ResponseWriter, r *http.Request, v *visit) error {
+	if name := r.PathValue("file"); name == "timeline.csv" || name == "timeline.json" {
+		return p.timelineFile(w, r, v)
+	}
 	format, ok := strings.CutPrefix(r.PathValue("file"), "postmortem.")
 	if !ok {
 		return errNoPage
@@ -229,7 +234,12 @@ type postmortemRow struct {
 
 // postmortems answers GET /postmortems.
 func (p *Pages) postmortems(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.postmortemList(r, v, perPage+1)
+	query, err := p.postmortemQuery(r, v)
+	if err != nil {
+		return err
+	}
+	query.Limit = perPage + 1
+	found, err := p.config.Postmortems.Store().Postmortems(r.Context(), query)
 	if err != nil {
 		return err
 	}
@@ -254,29 +264,37 @@ func (p *Pages) postmortems(w http.ResponseWriter, r *http.Request, v *visit) er
 	return p.render(w, v, http.StatusOK, "postmortems", page)
 }
 
-func (p *Pages) postmortemList(r *http.Request, v *visit, limit int) ([]incidents.Incident, error) {
+// postmortemQuery reads the filters of the list's address.
+func (p *Pages) postmortemQuery(r *http.Request, v *visit) (incidents.PostmortemQuery, error) {
 	visible, params := p.visible(v), r.URL.Query()
-	query := incidents.PostmortemQuery{Private: visible.Private, Channels: visible.Channels, Limit: limit}
-	switch state := params.Get("state"); state {
-	case "":
-	case "open":
+	query := incidents.PostmortemQuery{Private: visible.Private, Channels: visible.Channels}
+	switch state := incidents.PostmortemState(params.Get("state")); {
+	case state == "":
+	case state == "open":
 		query.Open = true
+	case slices.Contains(incidents.PostmortemStates(), state):
+		query.States = []incidents.PostmortemState{state}
 	default:
-		query.States = []incidents.PostmortemState{incidents.PostmortemState(state)}
+		return query, incidents.Errorf(incidents.Invalid, "%q is no state of a postmortem. Use one of open, draft, in_review, approved, published, waived.", string(state))
 	}
 	if text := params.Get("before"); text != "" {
 		before, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || before < 1 {
-			return nil, incidents.Errorf(incidents.Invalid, "%q is no place in this list. Begin at its first page.", text)
+			return query, incidents.Errorf(incidents.Invalid, "%q is no place in this list. Begin at its first page.", text)
 		}
 		query.Before = before
 	}
-	return p.config.Postmortems.Store().Postmortems(r.Context(), query)
+	return query, nil
 }
 
 // postmortemsFile answers GET /postmortems.json and .csv.
 func (p *Pages) postmortemsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.postmortemList(r, v, perFile)
+	query, err := p.postmortemQuery(r, v)
+	if err != nil {
+		return err
+	}
+	query.Limit = mostItems
+	found, err := p.config.Postmortems.Store().Postmortems(r.Context(), query)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,13 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
+const (
+	// itemsShown bounds the action items and the gaps on a page.
+	itemsShown = 500
+	// mostItems bounds those of a download: people write them one by one.
+	mostItems = 1_000_000
+)
+
 // actionsPage lists action items of all incidents.
 type actionsPage struct {
 	Frame
@@ -23,6 +30,7 @@ type actionsPage struct {
 	Mine      string // id of the reader, for "mine"; empty: none
 	States    []choice
 	Groups    []actionGroup
+	More      bool // than are shown
 	CSV, JSON string
 	Back      string // where a change leads back to
 }
@@ -62,7 +70,7 @@ func (p *Pages) actions(w http.ResponseWriter, r *http.Request, v *visit) error 
 }
 
 func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
-	found, err := p.actionList(r, v, 500)
+	found, err := p.actionList(r, v, itemsShown+1)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +88,8 @@ func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
 	}
 	today := p.config.Clock.Now().In(v.zone).Format(time.DateOnly)
 	groups := map[string][]actionRow{}
-	for _, a := range found {
+	page.More = len(found) > itemsShown
+	for _, a := range found[:min(itemsShown, len(found))] {
 		row := v.actionRow(a, today)
 		title := cmp.Or(row.Owner, v.text.Text("web_nobody"))
 		switch page.By {
@@ -138,7 +147,7 @@ func (v *visit) actionRow(a incidents.ListedAction, today string) actionRow {
 
 // actionsFile answers GET /actions.json and .csv.
 func (p *Pages) actionsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.actionList(r, v, perFile)
+	found, err := p.actionList(r, v, mostItems)
 	if err != nil {
 		return err
 	}
@@ -160,6 +169,7 @@ type gapsPage struct {
 	Incident  string
 	States    []choice
 	Rows      []gapRow
+	More      bool // than are shown
 	CSV, JSON string
 	Back      string
 }
@@ -184,7 +194,7 @@ type gapRow struct {
 
 // gaps answers GET /gaps.
 func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.gapList(r, v, 500)
+	found, err := p.gapList(r, v, itemsShown+1)
 	if err != nil {
 		return err
 	}
@@ -196,7 +206,8 @@ func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
 	for _, s := range incidents.GapStates() {
 		page.States = append(page.States, choice{v.gapState(s), asked == string(s)})
 	}
-	for _, g := range found {
+	page.More = len(found) > itemsShown
+	for _, g := range found[:min(itemsShown, len(found))] {
 		row := gapRow{
 			Number: g.Incident.Number, Key: g.Incident.Key(), Incident: g.Incident.Title, ID: g.Gap.ID, Signal: g.Gap.Signal,
 			Kind: v.gapKind(g.Gap.Kind), Expr: g.Gap.Expr, For: g.Gap.For, State: v.gapState(g.Gap.State), Reason: g.Gap.Reason,
@@ -252,7 +263,7 @@ func (p *Pages) acceptGap(w http.ResponseWriter, r *http.Request, v *visit) erro
 
 // gapsFile answers GET /gaps.json and .csv.
 func (p *Pages) gapsFile(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.gapList(r, v, perFile)
+	found, err := p.gapList(r, v, mostItems)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ type incidentPage struct {
 	Runbooks   []runbook
 	Silences   []silence
 	Address    string // that can be passed on
+	CSV, JSON  string // addresses of the timeline as files
 }
 
 type named struct{ What, Who string }
@@ -147,6 +148,11 @@ func (p *Pages) incidentPage(r *http.Request, v *visit, inc incidents.Incident) 
 	page.Live = fmt.Sprintf("/i/%d/live?seq=%d", inc.Number, inc.Seq)
 	page.timeline(v, incidents.Timeline(events))
 	page.alerts(v, alerts)
+	page.CSV = fmt.Sprintf("/i/%d/timeline.csv", inc.Number)
+	page.JSON = fmt.Sprintf("/i/%d/timeline.json", inc.Number)
+	if page.Kind != "" {
+		page.CSV, page.JSON = page.CSV+"?kind="+escapeQuery(page.Kind), page.JSON+"?kind="+escapeQuery(page.Kind)
+	}
 	page.TimeInputs = v.timeInputs(inc)
 	return page, nil
 }
@@ -177,6 +183,25 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 			page.Kinds = append(page.Kinds, choice{v.kind(k), page.Kind == string(k)})
 		}
 	}
+}
+
+// timelineFile answers GET /i/42/timeline.csv and .json, with the page's filter.
+func (p *Pages) timelineFile(w http.ResponseWriter, r *http.Request, v *visit) error {
+	inc, _, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	events, err := p.store.Events(r.Context(), inc.Number)
+	if err != nil {
+		return err
+	}
+	kind, table := r.URL.Query().Get("kind"), [][]string{}
+	for _, e := range incidents.Timeline(events) {
+		if kind == "" || kind == string(e.Kind) {
+			table = append(table, []string{strconv.FormatInt(e.Seq, 10), e.At.Format(time.RFC3339), string(e.Kind), e.Actor.Name, e.Text, e.Permalink})
+		}
+	}
+	return writeTable(w, r, "timeline", []string{"seq", "at", "kind", "actor", "text", "permalink"}, table)
 }
 
 func (page *incidentPage) alerts(v *visit, alerts []incidents.Alert) {

@@ -13,11 +13,11 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
-// perPage is how many incidents a page of the list holds, and perFile how many
-// a download does.
+// perPage is how many incidents a page of the list holds. A download holds all,
+// read perChunk at a time.
 const (
-	perPage = 50
-	perFile = 5000
+	perPage  = 50
+	perChunk = 200
 )
 
 // choice is one value of a filter.
@@ -176,16 +176,21 @@ func (p *Pages) records(r *http.Request, v *visit) ([]record, error) {
 	if err != nil {
 		return nil, err
 	}
-	query.Limit = perFile
-	found, err := p.store.Incidents(r.Context(), query)
-	if err != nil {
-		return nil, err
+	query.Limit = perChunk
+	records := []record{}
+	for {
+		found, err := p.store.Incidents(r.Context(), query)
+		if err != nil {
+			return nil, err
+		}
+		for _, inc := range found {
+			records = append(records, recordOf(inc))
+		}
+		if len(found) < perChunk {
+			return records, nil
+		}
+		query.Before = found[len(found)-1].Number
 	}
-	records := make([]record, 0, len(found))
-	for _, inc := range found {
-		records = append(records, recordOf(inc))
-	}
-	return records, nil
 }
 
 // listJSON answers GET /incidents.json, with the filters of the page.
