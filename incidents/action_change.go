@@ -247,12 +247,20 @@ type MoveAction struct {
 	ID   int64
 	To   ActionState
 	Note string
+	// DoneWhen is written down first where the item does not say it yet.
+	DoneWhen string
 }
 
 func (c MoveAction) decide(d *decision) error {
 	item, err := d.action(c.ID)
 	if err != nil {
 		return err
+	}
+	fields := []string{"state"}
+	if when, err := cleanText(c.DoneWhen); err != nil {
+		return err
+	} else if when != "" && item.DoneWhen == "" {
+		item.DoneWhen, fields = when, []string{"done_when", "state"}
 	}
 	note, err := cleanText(c.Note)
 	if err != nil {
@@ -273,7 +281,7 @@ func (c MoveAction) decide(d *decision) error {
 		item.Outcome, item.Reason, item.Verification = "", "", ""
 		item.DoneBy, item.VerifiedBy, item.DoneAt = Person{}, Person{}, time.Time{}
 	}
-	d.record(ActionChanged{Item: item, Fields: []string{"state"}})
+	d.record(ActionChanged{Item: item, Fields: fields})
 	d.tell()
 	return nil
 }

@@ -41,6 +41,15 @@ const (
 	MakeOffer EffectKind = "offer" // a message about an alert group in the announce channel, kept current
 )
 
+// EffectKinds lists all kinds.
+func EffectKinds() []EffectKind {
+	return []EffectKind{
+		MakeChannel, MakeCard, MakePin, MakeInvite, MakeTopic, MakeBookmark, MakeAnnounce, MakePost, MakeTell,
+		MakeFile, MakeReply, MakeChart, MakeRunbook, MakeTask, MakeName, MakeNudge, MakeFetch, MakeSilence,
+		MakeAlerts, MakeClear, MakePage, MakeArchive, MakePrivateChannel, MakeRetract, MakeLeave, MakeOffer,
+	}
+}
+
 // EffectState is where an effect stands.
 type EffectState string
 

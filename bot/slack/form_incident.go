@@ -39,6 +39,9 @@ func incidentForms() map[string]incidentForm {
 		formFacts:    {words: factsWords, build: (*Edge).buildFacts, take: (*Edge).takeFacts},
 		formNotice:   {words: noticeWords, build: (*Edge).buildNotice, take: (*Edge).previewNotice},
 		formMerge:    {words: mergeWords, build: (*Edge).buildMerge, take: (*Edge).takeMerge},
+		formItemDone: {words: itemDoneWords, build: (*Edge).buildItemDone, take: (*Edge).takeItemDone},
+		formItemSeen: {words: itemSeenWords, build: (*Edge).buildItemSeen, take: (*Edge).takeItemSeen},
+		formItemHand: {words: itemHandWords, build: (*Edge).buildItemHand, take: (*Edge).takeItemHand},
 		formMore:     {words: moreWords, build: (*Edge).buildMore},
 	}
 }
@@ -68,6 +71,7 @@ type formMeta struct {
 	origin
 
 	Number int64  `json:"number,omitempty"` // of the incident
+	Item   int64  `json:"item,omitempty"`   // id of the action item that it is about
 	Form   string `json:"form,omitempty"`   // the form that follows a choice
 	Kept   string `json:"kept,omitempty"`   // id of what was typed so far
 	// Seen are the similar incidents that were shown before declaring another.

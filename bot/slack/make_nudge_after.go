@@ -47,6 +47,6 @@ func answersAfterwards(texts *templates.Catalogue, q question, later slackgo.Blo
 	case incidents.NudgeReview:
 		return []slackgo.BlockElement{button(ActionPostmortemApprove, texts.Text("button_postmortem_approve"), key, slackgo.StylePrimary), later}
 	default:
-		return nil
+		return itemAnswers(texts, q, later)
 	}
 }

@@ -130,7 +130,7 @@ func (c *owedCollector) Collect(metrics chan<- prometheus.Metric) {
 	if err != nil {
 		return // a missing series can be alerted on; a wrong one could not
 	}
-	for kind, n := range counts {
-		metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue, float64(n), string(kind))
+	for _, kind := range incidents.EffectKinds() { // 0 is told too: an alert must see that it is over
+		metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue, float64(counts[kind]), string(kind))
 	}
 }

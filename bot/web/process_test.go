@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
 	"github.com/houston-sre/houston/bot/web"
 	"github.com/houston-sre/houston/incidents"
 )
@@ -71,12 +73,20 @@ func TestMetrics(t *testing.T) {
 		`houston_slack_answer_seconds_count{kind="command"} 1`,
 		`houston_webhook_deliveries_total{source="alertmanager",status="200"} 1`,
 		`houston_effects_owed{kind="card"} 3`,
+		`houston_effects_owed{kind="channel"} 0`,
 		`houston_http_request_seconds_count{method="other",route="/api/v1/incidents",status="200"} 1`,
 		"go_goroutines ", "process_cpu_seconds_total ",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics lack %s", want)
 		}
+	}
+	problems, err := promlint.New(strings.NewReader(body)).Lint()
+	for _, p := range problems {
+		t.Errorf("%s breaks Prometheus' rules for names: %s", p.Metric, p.Text)
+	}
+	if err != nil {
+		t.Error(err)
 	}
 	failing = errors.New("down")
 	if w := get(t, mux, "/metrics"); w.Code != 200 || strings.Contains(w.Body.String(), "houston_effects_owed{") {

@@ -154,6 +154,19 @@ func TestNudgesAtNight(t *testing.T) {
 		h.clock.moveTo(time.Date(2027, 3, 12, 8, 1, 0, 0, time.UTC))
 		toBen, _ := h.slack.Direct(ben)
 		h.until("the owner is asked a week later", func() bool { return h.count(toBen.ID, "Give slow requests") == 2 })
+		again := h.askedDirectly(ben, "Give slow requests a pool of their own")
+		h.press(ben, toBen.ID, again, "nudge_action_hand")
+		h.filled(ben, "action_handed", "owner")
+		h.submit(ben, map[string]string{"owner": anna, "due": "2027-03-12"})
+		h.clock.moveTo(time.Date(2027, 3, 19, 8, 1, 0, 0, time.UTC))
+		h.toldDirectly(anna, "Give slow requests a pool of their own")
+		mine := h.askedDirectly(anna, "Give slow requests a pool of their own")
+		h.press(anna, im.ID, mine, "nudge_action_done")
+		if form := h.filled(anna, "action_done", "text"); !strings.Contains(string(form.Blocks), "Give slow requests") {
+			t.Errorf("the form does not say what is done: %s", form.Blocks)
+		}
+		h.submit(anna, map[string]string{"done_when": "Slow requests keep nobody waiting", "text": "Load test with two pools: no waiting"})
+		h.closed(im.ID, mine, "Done by")
 		if n := h.count(grave, "Who leads?"); n != 1 {
 			t.Errorf("of the resolved incident it was asked %d times who leads", n)
 		}

@@ -254,6 +254,9 @@ func TestHeavyStoryOfTheBroker(t *testing.T) {
 	a.see(`!/anna|ben/i.test(document.querySelector(".document").textContent)`)
 	a.look(h, axe, "edition", "/i/1/postmortem/editions/1")
 	a.look(h, axe, "public", "/i/1/postmortem/editions/1/public")
+	a.printed(true)
+	a.see(`[".top", ".docbar", ".foot"].every(s => !document.querySelector(s).checkVisibility()) && document.querySelector(".permalink").checkVisibility()`)
+	a.printed(false)
 	a.goes("/postmortems?state=published")
 
 	// The alert is built: the one who did it says how, another has seen it.
