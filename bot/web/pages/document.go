@@ -204,14 +204,41 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err != nil {
 		return incidents.Errorf(incidents.Invalid, "The form does not say which revision it is about. Open the page again.")
 	}
-	_, err = p.config.Postmortems.Move(r.Context(), inc.Number, postmortem.Move{
-		Request: req, To: incidents.PostmortemState(r.PostFormValue("to")), Reason: strings.TrimSpace(r.PostFormValue("reason")), Rev: rev,
-	})
+	to, reason := incidents.PostmortemState(r.PostFormValue("to")), strings.TrimSpace(r.PostFormValue("reason"))
+	if rev != inc.Postmortem.Rev { // 0 would be taken for whatever there is now
+		err = incidents.Errorf(incidents.Conflict, "The postmortem of %s was changed meanwhile (revision %d). Look at it again first.", inc.Key(), inc.Postmortem.Rev)
+	} else {
+		_, err = p.config.Postmortems.Move(r.Context(), inc.Number, postmortem.Move{Request: req, To: to, Reason: reason, Rev: rev})
+	}
+	if e, ok := errors.AsType[*incidents.Error](err); ok {
+		return p.notMoved(w, r, v, e, to, reason)
+	}
 	if err != nil {
 		return err
 	}
 	http.Redirect(w, r, fmt.Sprintf("/i/%d/postmortem/edit?said=moved", inc.Number), http.StatusSeeOther)
 	return nil
+}
+
+// notMoved shows the editor with why a postmortem did not go on.
+func (p *Pages) notMoved(w http.ResponseWriter, r *http.Request, v *visit, why *incidents.Error, to incidents.PostmortemState, reason string) error {
+	inc, req, err := p.find(r, v)
+	if err != nil {
+		return err
+	}
+	sheet, err := p.config.Postmortems.Sheet(r.Context(), inc.Number, req)
+	if err != nil {
+		return err
+	}
+	page := p.editor(v, sheet)
+	status, said := p.statusOf(w, r, v, why)
+	page.Errors = []string{said}
+	for i := range page.Moves {
+		if page.Moves[i].To == string(to) {
+			page.Moves[i].Typed = reason
+		}
+	}
+	return p.render(w, v, status, "edit", page)
 }
 
 // postmortemsPage is the list of postmortems.

@@ -101,6 +101,7 @@ type moveChoice struct {
 	To     string
 	Label  string
 	Reason bool
+	Typed  string // the reason, when it could not be done
 }
 
 // block is a piece of a section as the page shows it.
@@ -259,7 +260,7 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 // moves are the steps of the workflow that can come next.
 func (v *visit) moves(inc incidents.Incident) []moveChoice {
 	to := func(state incidents.PostmortemState, label string, reason bool) moveChoice {
-		return moveChoice{string(state), label, reason}
+		return moveChoice{string(state), label, reason, ""}
 	}
 	review := to(incidents.PostmortemInReview, v.text.Text("web_to_review"), false)
 	waive := to(incidents.PostmortemWaived, v.text.Text("web_waive"), true)

@@ -205,8 +205,16 @@ func TestWorkflow(t *testing.T) {
 	if refused.status != http.StatusConflict {
 		t.Errorf("an empty postmortem goes to review: %d", refused.status)
 	}
-	refused.shows("Write the summary")
-	b.post("/i/1/postmortem/state", "to", "waived", "rev", "0", "reason", "A drill by another name").shows("Reopen", "waived")
+	refused.shows("Before that, this is to do", "Write the summary", "Completeness")
+	refused.wellFormed()
+	form := b.get(editor).form("editor")
+	form.Set("lucky", "Nowhere.")
+	b.send(http.MethodPost, editor, form).shows("Revision 1")
+	stale := b.post("/i/1/postmortem/state", "to", "waived", "rev", "0", "reason", "Typed with care")
+	if stale.status != http.StatusConflict || !strings.Contains(stale.body, `value="Typed with care"`) {
+		t.Errorf("an old form: %d %s", stale.status, stale.text())
+	}
+	b.post("/i/1/postmortem/state", "to", "waived", "rev", "1", "reason", "A drill by another name").shows("Reopen", "waived")
 	b.get("/postmortems?state=waived").shows("Offers are empty")
 	b.get("/postmortems?state=open").shows("Nothing matches.")
 }

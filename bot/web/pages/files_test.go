@@ -78,10 +78,11 @@ func TestEveryListAsFiles(t *testing.T) {
 			}
 		}
 		page := b.get(strings.TrimSuffix(tt.list, "/timeline") + "?" + tt.filter)
-		links := ""
+		var hrefs []string
 		for _, a := range page.elements("a") {
-			links += attribute(a, "href") + "\n"
+			hrefs = append(hrefs, attribute(a, "href"))
 		}
+		links := strings.Join(hrefs, "\n")
 		for value := range strings.SplitSeq(tt.filter, "&") {
 			if !strings.Contains(links, tt.list+".csv?") || !strings.Contains(links, value) {
 				t.Errorf("%s leads to files without its filter %s", page.path, value)

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -146,7 +147,7 @@ func (p *Pages) staff(w http.ResponseWriter, r *http.Request, v *visit) error {
 		if digest(typed[name]) == was[name] {
 			continue
 		}
-		people, err := p.called(r, inc, typed[name])
+		people, err := p.called(r.Context(), inc, typed[name])
 		e, ok := errors.AsType[*incidents.Error](err)
 		switch {
 		case ok:
@@ -172,7 +173,7 @@ func (p *Pages) staff(w http.ResponseWriter, r *http.Request, v *visit) error {
 	}
 	return p.staffed(w, r, v, err, func(page *documentPage, now incidents.Incident, why []string) {
 		s := page.Staffing
-		s.Errors = append(wrong, why...)
+		s.Errors = slices.Concat(wrong, why)
 		fields := staffFields(now)
 		for name, field := range map[string]*personField{"owner": &s.Owner, "approver": &s.Approver, "reviewers": &s.Reviewers} {
 			if stands := namesOf(fields[name]); stands != typed[name] && digest(stands) != was[name] {
@@ -196,7 +197,7 @@ func tidyNames(text string) string {
 
 // called finds the people of some lines: those who stand there already by their
 // name, others in the workspace.
-func (p *Pages) called(r *http.Request, inc incidents.Incident, names string) ([]incidents.Person, error) {
+func (p *Pages) called(ctx context.Context, inc incidents.Incident, names string) ([]incidents.Person, error) {
 	var known []incidents.Person
 	for _, people := range staffFields(inc) {
 		known = append(known, people...)
@@ -204,12 +205,12 @@ func (p *Pages) called(r *http.Request, inc incidents.Incident, names string) ([
 	people := []incidents.Person{}
 	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == '\n' }) {
 		at := slices.IndexFunc(known, func(p incidents.Person) bool { return p.ID != "" && p.Name == name })
-		person := incidents.Person{}
+		var person incidents.Person
 		if at >= 0 {
 			person = known[at]
 		} else {
 			var err error
-			if person, err = p.config.People.Find(r.Context(), name); err != nil {
+			if person, err = p.config.People.Find(ctx, name); err != nil {
 				return nil, err
 			}
 		}
