@@ -65,7 +65,7 @@ func (d *drafting) end() string {
 		}
 		last := ""
 		for _, e := range d.facts.Timeline {
-			if e.Kind == incidents.Action && !e.At.After(at.At) {
+			if e.Kind == incidents.Action && !cut(e.At, at.Precision).After(at.At) { // in the minute that it was, where only that is known
 				last = e.Text
 			}
 		}

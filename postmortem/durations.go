@@ -13,7 +13,7 @@ import (
 type Duration struct {
 	Name       string `json:"name"`       // "time_to_detect"
 	Label      string `json:"label"`      // "Time to detect (TTD)"
-	Definition string `json:"definition"` // "detected − impact_start"
+	Definition string `json:"definition"` // "detected − start of impact"
 	// Seconds is nil when one of the two times is unknown. It may be negative.
 	Seconds *float64 `json:"seconds"`
 	// Text says it for people: "1 h 4 min", "about 4 min", "n/a (mitigated unknown)".

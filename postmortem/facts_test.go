@@ -41,13 +41,13 @@ func TestDurations(t *testing.T) {
 		got = append(got, r)
 	}
 	want := []row{
-		{"time_to_detect", "detected − impact_start", "about 1 h 8 min", 4080.0, ""},
+		{"time_to_detect", "detected − start of impact", "about 1 h 8 min", 4080.0, ""},
 		{"time_to_acknowledge", "acknowledged − paged", "−30 s", -30.0, "acknowledged lies before paged: one of the two times is wrong"},
 		{"time_to_declare", "declared − detected", "1 min 5 s", 65.0, ""},
-		{"time_to_mitigate", "mitigated − impact_start", "about 1 h 13 min", 4380.0, ""},
-		{"time_to_resolve", "resolved − impact_start", "n/a (resolved unknown)", nil, ""},
+		{"time_to_mitigate", "mitigated − start of impact", "about 1 h 13 min", 4380.0, ""},
+		{"time_to_resolve", "resolved − start of impact", "n/a (resolved unknown)", nil, ""},
 		{"response_time", "mitigated − detected", "about 5 min", 300.0, ""},
-		{"avoidable_detection_lag", "detected − first_evidence", "1 h 7 min 30 s", 4050.0, ""},
+		{"avoidable_detection_lag", "detected − first evidence", "1 h 7 min 30 s", 4050.0, ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("durations (-want +got):\n%s", diff)

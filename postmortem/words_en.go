@@ -3,10 +3,6 @@ package postmortem
 import "github.com/houston-sre/houston/incidents"
 
 func english() *words {
-	keys := map[incidents.KeyTime]string{}
-	for _, key := range incidents.KeyTimes() {
-		keys[key] = string(key)
-	}
 	return &words{
 		about: "about", quoteOpen: "“", quoteClose: "”",
 		affected: "It affected users", affectedOf: "It affected users of %s", sinceUnknown: "%s; since when is not known yet.",
@@ -75,7 +71,11 @@ func english() *words {
 			"time_to_mitigate": "Time to mitigate (TTM)", "time_to_resolve": "Time to resolve (TTR)", "response_time": "Response time",
 			"avoidable_detection_lag": "Avoidable detection lag",
 		},
-		keyTimes: keys,
+		keyTimes: map[incidents.KeyTime]string{
+			incidents.ImpactStart: "start of impact", incidents.FirstEvidence: "first evidence", incidents.Detected: "detected",
+			incidents.Paged: "paged", incidents.Acknowledged: "acknowledged", incidents.DeclaredAt: "declared",
+			incidents.FirstUpdate: "first update", incidents.MitigatedAt: "mitigated", incidents.ResolvedAt: "resolved", incidents.ClosedAt: "closed",
+		},
 		values: map[string]string{
 			"gap.no_metric": "no metric", "gap.no_alert": "no alert fired", "gap.threshold": "the threshold did not match",
 			"gap.too_slow": "an alert fired too late", "gap.routed_wrong": "an alert went to the wrong place",
@@ -83,6 +83,9 @@ func english() *words {
 			"gap.probe_missing": "no probe", "gap.log_missing": "not logged", "gap.monitoring_down": "monitoring itself was down",
 			"gap.unknown": "not known", "state.in_progress": "in progress", "state.wont_do": "will not be done",
 			"source.slack": "Slack", "source.api": "API", "source.manual": "by hand", "source.houston": "Houston",
+			"measure.slo_budget": "SLO budget", "measure.support_tickets": "support tickets", "measure.team_hours": "team hours",
+			"trigger.binary_push": "new release", "trigger.config_push": "configuration", "trigger.none_known": "none known",
+			"pm.in_review": "in review", "precision.approx": "roughly",
 			"place.status_page": "Status page", "place.channel": "Channel",
 		},
 		gates: map[string]string{

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -97,7 +96,7 @@ func (p plan) environment(t *testing.T, w *sandbox.Workspace, api string) map[st
 		"HOUSTON_TIME_ZONE": "Europe/Zurich", "HOUSTON_DATA_DIR": t.TempDir(),
 	}
 	if p.database == "" {
-		env["HOUSTON_DATABASE"] = "sqlite:" + filepath.Join(t.TempDir(), "houston.db")
+		env["HOUSTON_DATABASE"] = newSQLite(t)
 	}
 	if p.socket {
 		env["HOUSTON_SLACK_APP_TOKEN"] = w.AppToken()
@@ -226,7 +225,7 @@ func databaseURL(t *testing.T, kind string) string {
 	if kind == "postgres" {
 		return pgtest.Schema(t)
 	}
-	return "sqlite:" + filepath.Join(t.TempDir(), "houston.db")
+	return newSQLite(t)
 }
 
 // until polls until something is true.

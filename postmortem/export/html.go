@@ -62,6 +62,7 @@ type htmlBlock struct {
 
 type htmlTable struct {
 	Label string
+	Many  bool // columns
 	Head  []string
 	Rows  template.HTML
 }
@@ -86,7 +87,7 @@ func htmlBody(s section, files *shelf, long *aside) (template.HTML, error) {
 		body.Blocks = append(body.Blocks, htmlBlockOf(b))
 	}
 	for _, t := range s.tables {
-		body.Tables = append(body.Tables, htmlTable{Label: s.title, Head: t.head, Rows: long.put(htmlRows(t.rows, files))})
+		body.Tables = append(body.Tables, htmlTable{Label: s.title, Many: len(t.head) > 8, Head: t.head, Rows: long.put(htmlRows(t.rows, files))})
 	}
 	shell, _ := house()
 	var b strings.Builder
@@ -129,13 +130,35 @@ func htmlRows(rows [][]cell, files *shelf) string {
 	for _, row := range rows {
 		b.WriteString("<tr>")
 		for _, c := range row {
-			b.WriteString(`<td dir="auto">`)
+			if longWord(c) {
+				b.WriteString(`<td dir="auto" class="long">`)
+			} else {
+				b.WriteString(`<td dir="auto">`)
+			}
 			writeCell(&b, c, files)
 			b.WriteString("</td>")
 		}
 		b.WriteString("</tr>\n")
 	}
 	return b.String()
+}
+
+// longWord reports whether a cell has a word that has to be broken when there is
+// no room; others are not, so that a narrow column does not tear them.
+func longWord(c cell) bool {
+	const longest = len("communication")
+	for _, s := range c {
+		run := 0
+		for i := range len(s.text) {
+			if run++; s.text[i] == ' ' || s.text[i] == '\n' {
+				run = 0
+			}
+			if run > longest {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func htmlCell(c cell) template.HTML {

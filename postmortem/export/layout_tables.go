@@ -86,7 +86,7 @@ func (l *laying) factorsTable() []table {
 func (l *laying) lessonsTable() []table {
 	t := table{head: []string{l.number, l.lesson, l.answeredBy}}
 	for i, lesson := range l.doc.Lessons {
-		t.rows = append(t.rows, []cell{say(strconv.Itoa(i + 1)), say(lesson.Text), say(lesson.Answers)})
+		t.rows = append(t.rows, []cell{say(strconv.Itoa(i + 1)), say(lesson.Text), say(l.answersText(lesson.Answers))})
 	}
 	return unlessEmpty(t)
 }
@@ -159,7 +159,11 @@ func (l *laying) actionsTable() []table {
 			say(l.ownerText(a.Owner)), say(l.orNotSet(a.Due)), say(l.orNotSet(a.DoneWhen)), say(l.language.Value("state", string(a.State))),
 		}
 		if answers {
-			row = append(row, say(strings.Join(a.Answers, ", ")))
+			texts := make([]string, len(a.Answers))
+			for i, answer := range a.Answers {
+				texts[i] = l.answersText(answer)
+			}
+			row = append(row, say(strings.Join(texts, ", ")))
 		}
 		if result {
 			row = append(row, say(firstOf(a.Outcome, a.Reason)))

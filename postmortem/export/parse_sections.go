@@ -35,7 +35,7 @@ func (p *parsing) takeTables(id postmortem.SectionID, s part) {
 		p.each(s, p.takeAction)
 	case postmortem.Lessons:
 		p.each(s, func(t rawTable, row []string) {
-			d.Lessons = append(d.Lessons, postmortem.Lesson{Text: t.cell(row, p.lesson), Answers: t.cell(row, p.answeredBy)})
+			d.Lessons = append(d.Lessons, postmortem.Lesson{Text: t.cell(row, p.lesson), Answers: p.answersOf(t.cell(row, p.answeredBy))})
 		})
 	case postmortem.CommunicationSent:
 		p.each(s, p.takeMessage)
@@ -170,7 +170,9 @@ func (p *parsing) takeAction(t rawTable, row []string) {
 		a.VerifiedBy = &person
 	}
 	if answers := t.cell(row, p.answers); answers != "" {
-		a.Answers = strings.Split(answers, ", ")
+		for answer := range strings.SplitSeq(answers, ", ") {
+			a.Answers = append(a.Answers, p.answersOf(answer))
+		}
 	}
 	if a.State == incidents.ActionDropped {
 		a.Reason = t.cell(row, p.result)
