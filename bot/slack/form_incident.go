@@ -272,6 +272,9 @@ func (e *Edge) formAnswer(ctx context.Context, s submitted, r reply, err error) 
 		field = f.field
 	}
 	text := e.formError(ctx, s.texts, s.Actor.ID, err)
+	if field == "" { // a form that could not be filled has no input to show it at
+		return nextView{Action: "update", View: e.emptyForm(s.texts, formRequest{form: s.in.View.CallbackID, meta: s.meta}, text)}.encode()
+	}
 	raw, _ := json.Marshal(viewErrors{Action: "errors", Errors: map[string]string{field: text}}) // strings always encode
 	return raw
 }
