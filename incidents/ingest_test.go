@@ -23,7 +23,7 @@ func (s *stage) ended(labelPairs string) Alert {
 // deliver sends alerts of a group and gives the group's row.
 func (s *stage) deliver(group string, alerts ...Alert) AlertGroup {
 	s.t.Helper()
-	err := s.Ingest(s.t.Context(), Delivery{Source: "default", Receiver: "r", GroupKey: group, Alerts: alerts})
+	err := s.Ingest(s.t.Context(), Delivery{Source: "default", Receiver: "r", GroupKey: group, Alerts: alerts, Alertmanager: true})
 	if err != nil {
 		s.t.Fatal(err)
 	}

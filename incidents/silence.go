@@ -166,7 +166,10 @@ func (s *Service) SilenceAlerts(ctx context.Context, number int64, req Request, 
 	if err != nil {
 		return Result{}, err
 	}
-	targets := silenceTargets(alerts, groups, fingerprint)
+	targets, elsewhere := silenceTargets(alerts, groups, fingerprint)
+	if len(targets) == 0 && elsewhere {
+		return Result{}, Errorf(Conflict, "These alerts of %s did not come from an Alertmanager, so Houston can silence nothing. Silence them where they came from.", Key(number))
+	}
 	for _, t := range targets {
 		if _, err := s.alertmanagerOf(t.source); err != nil {
 			return Result{}, err
@@ -196,27 +199,33 @@ func (s *Service) alertmanagerOf(source string) (string, error) {
 
 // silenceTargets finds what the firing alerts of one name in one group have in
 // common: that is what is silenced. Of a single alert it is all its labels.
-func silenceTargets(alerts []Alert, groups []AlertGroup, fingerprint string) []silenceTarget {
-	sources := map[string]string{}
+// elsewhere says that alerts are left out which came from no Alertmanager: one that
+// does not know them would take a silence that keeps nothing quiet.
+func silenceTargets(alerts []Alert, groups []AlertGroup, fingerprint string) (targets []silenceTarget, elsewhere bool) {
+	of := map[string]AlertGroup{}
 	for _, g := range groups {
-		sources[g.ID] = g.Source
+		of[g.ID] = g
 	}
-	var targets []silenceTarget
 	at := map[[2]string]int{}
 	for _, a := range alerts {
 		if !a.Firing || (fingerprint != "" && a.Fingerprint != fingerprint) {
+			continue
+		}
+		group := of[a.Group]
+		if !group.Alertmanager {
+			elsewhere = true
 			continue
 		}
 		key := [2]string{a.Group, a.Labels["alertname"]}
 		i, found := at[key]
 		if !found {
 			at[key] = len(targets)
-			targets = append(targets, silenceTarget{sources[a.Group], maps.Clone(a.Labels)})
+			targets = append(targets, silenceTarget{group.Source, maps.Clone(a.Labels)})
 			continue
 		}
 		maps.DeleteFunc(targets[i].matchers, func(name, value string) bool { return a.Labels[name] != value })
 	}
-	return slices.DeleteFunc(targets, func(t silenceTarget) bool { return len(t.matchers) == 0 })
+	return slices.DeleteFunc(targets, func(t silenceTarget) bool { return len(t.matchers) == 0 }), elsewhere
 }
 
 // silenceAlerts is the command of [Service.SilenceAlerts].

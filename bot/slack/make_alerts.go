@@ -73,10 +73,14 @@ func (o *Outbound) alertsMessage(ctx context.Context, inc incidents.Incident) (p
 	if n > 1 {
 		m.Blocks = append(m.Blocks, section(o.groupLines(groups, n)))
 	}
+	elsewhere := map[string]bool{} // groups that no Alertmanager keeps quiet
+	for _, g := range groups {
+		elsewhere[g.ID] = !g.Alertmanager
+	}
 	shown := 0
 	for _, a := range alerts {
 		block := o.alertBlock(inc, a)
-		if a.Firing && inc.Status.Open() && o.config.Silencing && !silenced(inc, a) {
+		if a.Firing && inc.Status.Open() && o.config.Silencing && !elsewhere[a.Group] && !silenced(inc, a) {
 			block.Accessory = o.silenceButton(inc, a)
 		}
 		m.Blocks = append(m.Blocks, block)

@@ -114,6 +114,9 @@ func TestOthersAlertsAreNotAlertmanagers(t *testing.T) {
 		send("alertmanager", name)
 		h.until(name+" is over, which Alertmanager does not know", func() bool { return !slices.Contains(firing(), name) })
 	}
+	if answer := h.say(ben, h.alarmed(1).ID, "silence 1h"); !strings.Contains(answer, "did not come from an Alertmanager") {
+		t.Errorf("silencing Grafana's alert was answered %q", answer)
+	}
 	if names := firing(); !slices.Equal(names, []string{"FromGrafana"}) {
 		t.Errorf("firing are %q, want Grafana's alone: no Alertmanager is asked about it", names)
 	}

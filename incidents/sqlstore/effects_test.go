@@ -99,18 +99,23 @@ func TestTheChannelWakesWhatWaits(t *testing.T) {
 		}
 		failing, open := effect("failing"), effect("open")
 		failing.Reason, open.StartedAt = "Slack is slow", start
-		store.owe(t, effect("waiting"), failing, open)
+		// A closed incident that goes private has a new channel, whose time to be
+		// archived has not come by that.
+		archive := incidents.Effect{
+			Key: incidents.EffectKey(1, incidents.MakeArchive, "9"), Kind: incidents.MakeArchive, Incident: 1, Target: "9", Generation: 1, Wanted: 1,
+			NextAt: start.Add(time.Hour),
+		}
+		store.owe(t, effect("waiting"), failing, open, archive)
 		store.jobs(t) // those until now
 		channel := store.take(t, "INC-1/channel")
 		if _, err := store.service().ChannelMade(t.Context(), channel, incidents.Channel{ID: "C1", Name: "inc-1-down"}); err != nil {
 			t.Fatal(err)
 		}
 		jobs := strings.Join(store.jobs(t), "\n")
-		for target, want := range map[string]bool{"waiting": true, "failing": false, "open": false} {
-			name := incidents.EffectKey(1, incidents.MakeFile, target)
+		for name, want := range map[string]bool{effect("waiting").Key: true, failing.Key: false, open.Key: false, archive.Key: false} {
 			_, taken, err := store.TakeEffect(t.Context(), name, start, lease)
 			if woken := strings.Contains(jobs, name); err != nil || taken != want || woken != want {
-				t.Errorf("%s: has a job %t, can be taken %t, %v; want %t", target, woken, taken, err, want)
+				t.Errorf("%s: has a job %t, can be taken %t, %v; want %t", name, woken, taken, err, want)
 			}
 		}
 	})

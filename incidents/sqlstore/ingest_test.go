@@ -34,7 +34,7 @@ func resolved(a incidents.Alert, at time.Time) incidents.Alert {
 
 func delivery(alerts ...incidents.Alert) incidents.Delivery {
 	return incidents.Delivery{
-		Source: "default", Receiver: "houston", GroupKey: "{}:{}", Body: []byte(`{"alerts":[]}`),
+		Source: "default", Receiver: "houston", GroupKey: "{}:{}", Alertmanager: true, Body: []byte(`{"alerts":[]}`),
 		Labels: map[string]string{"cluster": "eu"}, Alerts: alerts,
 	}
 }

@@ -41,12 +41,13 @@ func (s *Store) BeginAttempt(ctx context.Context, effect incidents.Effect, now t
 }
 
 // wakeEffects has the effects of an incident looked at that merely wait: they have
-// neither failed nor is an earlier attempt still open.
+// neither failed nor is an earlier attempt still open. What waits for its day, as
+// the archive does, is left alone.
 func (t *transaction) wakeEffects(ctx context.Context, inc incidents.Incident) error {
 	rows, err := t.query(ctx, `
 		UPDATE effects SET next_at = $3, job_at = $2
-		WHERE incident = $1 AND state = 'owed' AND next_at > $2 AND reason = '' AND started_at = $3
-		RETURNING key`, inc.Number, micros(t.now), micros(time.Time{}))
+		WHERE incident = $1 AND state = 'owed' AND next_at > $2 AND reason = '' AND started_at = $3 AND kind <> $4
+		RETURNING key`, inc.Number, micros(t.now), micros(time.Time{}), incidents.MakeArchive)
 	woken, err := collect(rows, err, scanOne[string])
 	if err != nil {
 		return fmt.Errorf("wake the effects of %s: %w", inc.Key(), err)
