@@ -52,12 +52,13 @@ func (a author) revision() int {
 	return n
 }
 
-// saves presses the editor's button and waits for the next revision.
+// saves presses the editor's button and waits for the next revision, and for the
+// page's script.
 func (a author) saves() {
 	a.t.Helper()
 	next := a.revision() + 1
 	a.see(`(document.querySelector(".savebar button").click(), true)`)
-	a.see(fmt.Sprintf(`document.querySelector("#editor input[name=base]")?.value === "%d" && document.querySelector(".said")`, next))
+	a.see(fmt.Sprintf(`document.querySelector("#editor input[name=base]")?.value === "%d" && document.querySelector(".said") && document.readyState === "complete"`, next))
 }
 
 // writes a section's text, sees it in the preview and saves it.
@@ -87,7 +88,7 @@ func (a author) adds(table, first string, cells map[string]string) {
 func (a author) moves(to string) {
 	a.t.Helper()
 	a.see(fmt.Sprintf(`(document.querySelector("form.move:has(input[name=to][value=%s]) button").click(), true)`, to))
-	a.see(fmt.Sprintf(`document.querySelector(".said") && document.querySelector(".tags .status.%s")`, to))
+	a.see(fmt.Sprintf(`document.querySelector(".said") && document.querySelector(".tags .status.%s") && document.readyState === "complete"`, to))
 	a.accessible(a.axe, "after "+to)
 }
 

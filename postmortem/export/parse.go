@@ -89,6 +89,9 @@ func (p *parsing) title() error {
 		if !ok {
 			key, title = strings.TrimSuffix(rest, ":"), ""
 		}
+		if number, err := incidents.ParseKey(key); err != nil || incidents.Key(number) != key {
+			break
+		}
 		p.labels, p.language = labels, l
 		p.doc = postmortem.Document{
 			Version: postmortem.Version, Language: l, Zone: "UTC",
