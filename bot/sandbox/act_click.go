@@ -57,6 +57,9 @@ func (w *Workspace) press(click Click) (Reply, error) {
 	if element == nil {
 		return r, &ActError{Code: "action_not_found"}
 	}
+	if element["type"] == "plain_text_input" && block["dispatch_action"] != true {
+		return r, &ActError{Code: "action_not_found"} // typing is told to nobody then
+	}
 	action, choice, ok := actionOf(element, block, click.Value)
 	if !ok {
 		return r, &ActError{Code: "option_not_found"}

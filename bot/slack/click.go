@@ -129,6 +129,7 @@ func clicks() map[string]pressing {
 		ActionTaskDrop:           pressTask(incidents.TaskDropped),
 		ActionTaskMove:           pressTask(incidents.TaskMoved),
 		ActionLinkChange:         (*Edge).pressLinkChange,
+		inputTitle:               (*Edge).typeTitle,
 		ActionSnooze:             (*Edge).pressSnooze,
 		ActionItemDone:           pressItem(formItemDone),
 		ActionItemVerify:         pressItem(formItemSeen),

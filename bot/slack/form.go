@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"slices"
 	"strings"
 
 	slackgo "github.com/slack-go/slack"
@@ -70,7 +71,10 @@ func (e *Edge) formView(user string, f form) slackgo.ModalViewRequest {
 		blocks = append(blocks, e.similarBlock(user, f.similar))
 	}
 	for _, inc := range f.similar {
-		meta.Seen = append(meta.Seen, inc.Number)
+		meta.Shown = append(meta.Shown, inc.Number)
+		if !slices.Contains(meta.Seen, inc.Number) {
+			meta.Seen = append(meta.Seen, inc.Number)
+		}
 	}
 	severity := e.severities(texts)
 	for _, option := range severity.Options {
@@ -88,9 +92,7 @@ func (e *Edge) formView(user string, f form) slackgo.ModalViewRequest {
 		Submit: e.label(texts.Text("form_submit")),
 		Close:  e.label(texts.Text("form_cancel")),
 		Blocks: slackgo.Blocks{BlockSet: append(blocks,
-			e.input(inputTitle, texts.Text("form_input_title"), texts.Text("form_hint_title"), &slackgo.PlainTextInputBlockElement{
-				Type: slackgo.METPlainTextInput, ActionID: inputTitle, InitialValue: cut(title, incidents.MaxTitle), MaxLength: incidents.MaxTitle,
-			}),
+			e.titleInput(texts, cut(title, incidents.MaxTitle)),
 			e.input(inputSeverity, texts.Text("form_input_severity"), "", severity),
 			e.input(inputSummary, texts.Text("form_input_summary"), texts.Text("form_hint_summary"), &slackgo.PlainTextInputBlockElement{
 				Type: slackgo.METPlainTextInput, ActionID: inputSummary, Multiline: true,

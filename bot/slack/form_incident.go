@@ -76,6 +76,8 @@ type formMeta struct {
 	Kept   string `json:"kept,omitempty"`   // id of what was typed so far
 	// Seen are the similar incidents that were shown before declaring another.
 	Seen []int64 `json:"seen,omitempty"`
+	// Shown are those that stand in the form now.
+	Shown []int64 `json:"shown,omitempty"`
 }
 
 func (m formMeta) encode() string {

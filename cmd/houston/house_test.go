@@ -72,6 +72,12 @@ func newSlackAt(t *testing.T, clock *movedClock) (*sandbox.Workspace, string) {
 	if clock != nil {
 		config.Now = clock.Now
 	}
+	return newSlackOf(t, config)
+}
+
+// newSlackOf is newSlack of another make.
+func newSlackOf(t *testing.T, config sandbox.Config) (*sandbox.Workspace, string) {
+	t.Helper()
 	w := sandbox.New(config)
 	t.Cleanup(w.Close)
 	w.AddUser(sandbox.User{ID: anna, Name: "anna", RealName: "Anna Reporter", TZ: "Europe/Zurich"})

@@ -50,6 +50,39 @@ func TestDeclareByForm(t *testing.T) {
 	})
 }
 
+// TestSimilarIncidentsShowWhileTyping types a title letter by letter: what is
+// open already shows as soon as it is like it, goes again when it is not, and
+// nothing that was filled in is lost.
+func TestSimilarIncidentsShowWhileTyping(t *testing.T) {
+	t.Parallel()
+	inEach(t, func(t *testing.T, h *house) {
+		h.declared("Checkout answers 500")
+		h.declared("Checkout keys leaked --private")
+		h.say(ben, announced, "")
+		form := h.form(ben)
+		types := func(title string, similar bool) {
+			t.Helper()
+			if _, err := h.slack.Click(t.Context(), sandbox.Click{
+				User: ben, ViewID: form.ID, BlockID: "title", ActionID: "title", Value: title, Values: map[string]string{"summary": "Since noon", "severity": "sev1"},
+			}); err != nil {
+				t.Fatalf("type %q: %v", title, err)
+			}
+			h.until("the form shows what is like "+title, func() bool {
+				return strings.Contains(string(h.slack.Modals(ben)[0].Blocks), "*INC-1*") == similar
+			})
+		}
+		types("Che", false)
+		types("Checkout answers", true)
+		if shown := string(h.slack.Modals(ben)[0].Blocks); strings.Contains(shown, "INC-2") || !strings.Contains(shown, "Since noon") {
+			t.Errorf("the form shows %s", shown)
+		}
+		types("Login is slow", false)
+		types("Checkout answers slowly", true)
+		h.submit(ben, map[string]string{"summary": "Since noon", "severity": "sev1"})
+		h.shows("inc-3-checkout-answers-slowly", "Since noon")
+	})
+}
+
 // TestPlainMessageIsOfferedOnceAnHour plays the report that is no command: a
 // message in the announce channel, its offer, the form and the channel.
 func TestPlainMessageIsOfferedOnceAnHour(t *testing.T) {
