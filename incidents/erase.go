@@ -47,7 +47,7 @@ func Digests(events []Event, seq int64) []string {
 }
 
 // hiddenEntry reports whether an entry that was captured is hidden for good.
-func (inc *Incident) hiddenEntry(seq int64) bool {
+func (inc Incident) hiddenEntry(seq int64) bool {
 	for _, c := range inc.Captured {
 		if c.Seq == seq && c.Hidden {
 			return true

@@ -46,8 +46,8 @@ func (s *Service) noteLeftOut(ctx context.Context, own string, delivery Delivery
 	if delivery.Truncated == 0 || !delivery.Alertmanager {
 		return nil
 	}
-	if _, err := s.alertmanagerOf(delivery.Source); err != nil {
-		return nil //nolint:nilerr // there is nobody to ask; the card says what is missing
+	if s.hasAlertmanager(delivery.Source) != nil {
+		return nil // there is nobody to ask; the card says what is missing
 	}
 	left := LeftOut{
 		ID: own, Source: delivery.Source, Receiver: delivery.Receiver, Labels: delivery.Labels,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 )
 
 // storedPhrase is a [Phrase] as it is kept in an event: what it is made of, so
@@ -45,7 +46,7 @@ func (p Phrase) stored() storedPhrase {
 		case interface{ Word() string }:
 			a.Word, a.Text = arg.Word(), &text
 		default:
-			if v := reflect.ValueOf(arg); v.CanInt() && text == fmt.Sprint(v.Int()) { // else it is a duration or the like
+			if v := reflect.ValueOf(arg); v.CanInt() && text == strconv.FormatInt(v.Int(), 10) { // else it is a duration or the like
 				n := v.Int()
 				a.Number = &n
 			} else {

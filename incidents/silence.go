@@ -171,7 +171,7 @@ func (s *Service) SilenceAlerts(ctx context.Context, number int64, req Request, 
 		return Result{}, Errorf(Conflict, "These alerts of %s did not come from an Alertmanager, so Houston can silence nothing. Silence them where they came from.", Key(number))
 	}
 	for _, t := range targets {
-		if _, err := s.alertmanagerOf(t.source); err != nil {
+		if err := s.hasAlertmanager(t.source); err != nil {
 			return Result{}, err
 		}
 	}
@@ -181,19 +181,17 @@ func (s *Service) SilenceAlerts(ctx context.Context, number int64, req Request, 
 	return s.Do(ctx, number, silenceAlerts{Request: req, length: length, targets: targets})
 }
 
-// alertmanagerOf names the Alertmanager that alerts of a source came from: the
-// one of that name, or the only one.
-func (s *Service) alertmanagerOf(source string) (string, error) {
+// hasAlertmanager says when nobody can be asked about the alerts of a source: it
+// takes an Alertmanager of that name, or only one.
+func (s *Service) hasAlertmanager(source string) error {
 	known := s.config.Alertmanagers
 	switch {
 	case len(known) == 0:
-		return "", Errorf(Invalid, "No Alertmanager is configured, so nothing can be silenced. Whoever runs Houston writes it under `alertmanagers`.")
-	case slices.Contains(known, source):
-		return source, nil
-	case len(known) == 1:
-		return known[0], nil
+		return Errorf(Invalid, "No Alertmanager is configured, so nothing can be silenced. Whoever runs Houston writes it under `alertmanagers`.")
+	case slices.Contains(known, source), len(known) == 1:
+		return nil
 	default:
-		return "", Errorf(Invalid, "Houston does not know the Alertmanager that the alerts of %s came from. Whoever runs Houston gives one of `alertmanagers` this name.", source)
+		return Errorf(Invalid, "Houston does not know the Alertmanager that the alerts of %s came from. Whoever runs Houston gives one of `alertmanagers` this name.", source)
 	}
 }
 

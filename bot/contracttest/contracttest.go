@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -119,9 +120,7 @@ func (h *holder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		h.t.Errorf("%s %s is answered %d %s, which the API does not: %v", r.Method, r.URL, kept.Code, kept.Body, err)
 	}
-	for name, values := range kept.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), kept.Header())
 	w.WriteHeader(kept.Code)
 	_, _ = w.Write(kept.Body.Bytes())
 }

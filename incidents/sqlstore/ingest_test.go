@@ -114,7 +114,7 @@ func TestIngestOpensGrowsAndEnds(t *testing.T) {
 		}
 		want := incidents.AlertGroup{
 			ID: groupID(), Source: "default", Receiver: "houston", Labels: map[string]string{"cluster": "eu"},
-			Incident: 1, Severity: incidents.Sev2, Title: "Down", FiringSince: start.Add(-time.Minute),
+			Incident: 1, Severity: incidents.Sev2, Title: "Down", FiringSince: start.Add(-time.Minute), Alertmanager: true,
 		}
 		if diff := cmp.Diff(want, group); diff != "" {
 			t.Errorf("group (-want +got):\n%s", diff)

@@ -9,10 +9,9 @@ import (
 // rare plays what chance alone brings about in few lives: each step in a state
 // that was made for it.
 func (p *player) rare() {
-	ctx := p.t.Context()
 	do := func(number int64, commands ...incidents.Command) {
 		for _, c := range commands {
-			_, err := p.service.Do(ctx, number, c)
+			_, err := p.service.Do(p.t.Context(), number, c)
 			p.must("do", err)
 		}
 	}
@@ -35,14 +34,14 @@ func (p *player) rare() {
 
 	d := delivery(firing("Rare", "1"))
 	d.GroupKey = "rare"
-	p.must("fire", p.service.Ingest(ctx, d))
+	p.must("fire", p.service.Ingest(p.t.Context(), d))
 	alarmed := int64(len(p.before))
 	for range 2 {
-		_, err := p.service.SilenceAlerts(ctx, alarmed, by(""), "", time.Hour)
+		_, err := p.service.SilenceAlerts(p.t.Context(), alarmed, by(""), "", time.Hour)
 		p.must("silence", err)
 	}
 	d.Alerts[0] = resolved(d.Alerts[0], p.store.clock.Now())
-	p.must("end", p.service.Ingest(ctx, d))
+	p.must("end", p.service.Ingest(p.t.Context(), d))
 	do(alarmed, incidents.GoOn{Request: by("")})
 
 	// A channel that is in the archive is not taken out of it: it goes on in another.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -191,9 +192,7 @@ func commonLabels(matrix model.Matrix) map[model.LabelName]model.LabelValue {
 	common := map[model.LabelName]model.LabelValue{}
 	for i, series := range matrix {
 		if i == 0 {
-			for name, value := range series.Metric {
-				common[name] = value
-			}
+			maps.Copy(common, series.Metric)
 			continue
 		}
 		for name, value := range common {

@@ -104,12 +104,10 @@ func TestDraw(t *testing.T) {
 		{"unknown source", incidents.ChartWanted{Expr: "up", Source: "paris"}, incidents.Invalid, "Name one of berlin"},
 		{"too long", incidents.ChartWanted{Expr: strings.Repeat("x", 3000)}, incidents.Invalid, "3000 characters"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := charts.Draw(t.Context(), inc, tt.wanted)
-			if incidents.KindOf(err) != tt.kind || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Draw(%+v) = %v, want %s with %q", tt.wanted, err, tt.kind, tt.want)
-			}
-		})
+		_, err := charts.Draw(t.Context(), inc, tt.wanted)
+		if incidents.KindOf(err) != tt.kind || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: Draw(%+v) = %v, want %s with %q", tt.name, tt.wanted, err, tt.kind, tt.want)
+		}
 	}
 	if err := client(t, prom.URL()).Check(t.Context()); err != nil {
 		t.Errorf("Check = %v", err)
@@ -147,23 +145,21 @@ func TestClientProvesWhoAsks(t *testing.T) {
 		{"nothing", evidence.Config{}, "", "refuses Houston's credentials"},
 		{"moved", evidence.Config{BearerToken: "sesame", URL: server.URL + "/moved"}, "Bearer sesame", "has an error of its own"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.config.Name = "berlin"
-			if tt.config.URL == "" {
-				tt.config.URL = server.URL
-			}
-			c, err := evidence.New(tt.config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = c.Check(t.Context())
-			if (err == nil) != (tt.fails == "") || (err != nil && !strings.Contains(err.Error(), tt.fails)) {
-				t.Errorf("Check = %v, want %q", err, tt.fails)
-			}
-			if got := seen.Get("Authorization"); got != tt.want || seen.Get("X-Scope-OrgID") != tt.config.Headers["X-Scope-OrgID"] {
-				t.Errorf("headers %v, want Authorization %q", seen, tt.want)
-			}
-		})
+		tt.config.Name = "berlin"
+		if tt.config.URL == "" {
+			tt.config.URL = server.URL
+		}
+		c, err := evidence.New(tt.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Check(t.Context())
+		if (err == nil) != (tt.fails == "") || (err != nil && !strings.Contains(err.Error(), tt.fails)) {
+			t.Errorf("%s: Check = %v, want %q", tt.name, err, tt.fails)
+		}
+		if got := seen.Get("Authorization"); got != tt.want || seen.Get("X-Scope-OrgID") != tt.config.Headers["X-Scope-OrgID"] {
+			t.Errorf("%s: headers %v, want Authorization %q", tt.name, seen, tt.want)
+		}
 	}
 }
 
