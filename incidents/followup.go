@@ -2,8 +2,9 @@ package incidents
 
 // ActionQuery selects action items of all incidents.
 type ActionQuery struct {
-	Incident   int64  // 0: all
-	Owner      string // id; empty: anybody's
+	Incident   int64    // 0: all
+	Owner      string   // id; empty: anybody's
+	Owners     []string // ids, of a team; nil: anybody's; empty: nobody's
 	States     []ActionState
 	Unfinished bool     // only those that still need somebody
 	DueBefore  string   // YYYY-MM-DD, exclusive; leaves those without a date out

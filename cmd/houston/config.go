@@ -161,9 +161,9 @@ type PostmortemConfig struct {
 	// Lead is the Slack user who is asked about action items that are a week
 	// overdue, beside their owner; empty: nobody.
 	Lead string `mapstructure:"lead"`
-	// Leads are the leads of people in user groups, by the group's id (S…); the
-	// first that an owner is in wins over Lead.
-	Leads []LeadConfig `mapstructure:"leads"`
+	// Teams group the owners of action items; the lead of the first that an owner
+	// is in wins over Lead.
+	Teams []TeamConfig `mapstructure:"teams"`
 	// DigestChannel is told every Monday at nine in time_zone which action items
 	// there are, by id or name; empty: nobody is.
 	DigestChannel string `mapstructure:"digest_channel"`
@@ -172,10 +172,11 @@ type PostmortemConfig struct {
 	Templates string `mapstructure:"templates"`
 }
 
-// LeadConfig names who leads the people of a user group.
-type LeadConfig struct {
-	Group string `mapstructure:"group"`
-	Lead  string `mapstructure:"lead"`
+// TeamConfig is a team: the people of a Slack user group.
+type TeamConfig struct {
+	Name  string `mapstructure:"name"`  // empty: Group
+	Group string `mapstructure:"group"` // its id, S…
+	Lead  string `mapstructure:"lead"`  // a user's id; empty: PostmortemConfig.Lead
 }
 
 // PermissionsConfig restricts what full members may do to the named Slack

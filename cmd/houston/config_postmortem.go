@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,31 +21,42 @@ func (p PostmortemConfig) validate(all *complaints) {
 	if p.Lead != "" {
 		person("postmortem.lead", p.Lead)
 	}
-	for i, l := range p.Leads {
-		key := fmt.Sprintf("postmortem.leads[%d]", i)
-		person(key+".lead", l.Lead)
-		if !slackID.MatchString(l.Group) || !strings.HasPrefix(l.Group, "S") {
-			all.add(key+".group", "%q is no user group; write its id (S…), from its page in Slack", l.Group)
+	names := map[string]bool{}
+	for i, team := range p.Teams {
+		key := fmt.Sprintf("postmortem.teams[%d]", i)
+		if team.Lead != "" {
+			person(key+".lead", team.Lead)
 		}
+		if !slackID.MatchString(team.Group) || !strings.HasPrefix(team.Group, "S") {
+			all.add(key+".group", "%q is no user group; write its id (S…), from its page in Slack", team.Group)
+		}
+		if names[team.name()] {
+			all.add(key+".name", "two teams are called %q; give each a name of its own", team.name())
+		}
+		names[team.name()] = true
 	}
 }
 
 // groups are the user groups whose members are to be known.
 func (p PostmortemConfig) groups() []string {
 	var groups []string
-	for _, l := range p.Leads {
-		groups = append(groups, l.Group)
+	for _, team := range p.Teams {
+		groups = append(groups, team.Group)
 	}
 	return groups
 }
 
-// lead gives a person's lead: that of the first group he is in, else the one of
+func (t TeamConfig) name() string { return cmp.Or(t.Name, t.Group) }
+
+// lead gives a person's lead: that of the first team he is in, else the one of
 // all. Members tells who is in a group, from memory.
 func (p PostmortemConfig) lead(id string, members func(group string) ([]string, bool)) incidents.Person {
-	for _, l := range p.Leads {
-		if people, ok := members(l.Group); ok && slices.Contains(people, id) {
-			return incidents.Person{ID: l.Lead, Name: l.Lead}
+	lead := p.Lead
+	for _, team := range p.Teams {
+		if people, ok := members(team.Group); ok && slices.Contains(people, id) {
+			lead = cmp.Or(team.Lead, p.Lead)
+			break
 		}
 	}
-	return incidents.Person{ID: p.Lead, Name: p.Lead}
+	return incidents.Person{ID: lead, Name: lead}
 }

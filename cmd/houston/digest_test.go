@@ -26,7 +26,7 @@ func TestActionItemsAreFollowedUp(t *testing.T) {
 		w.AddUserGroup(sandbox.UserGroup{ID: "S0OPS", Handle: "ops", Users: []string{ben}})
 		reviews := w.AddChannel(sandbox.Channel{Name: "reviews", Creator: anna, Members: []string{anna, ben}}).ID
 		config := filepath.Join(t.TempDir(), "houston.yaml")
-		text := "public_url: https://houston.example.com\npostmortem: {digest_channel: '#reviews', lead: U0NOBODY, leads: [{group: S0OPS, lead: " + boss + "}]}\n"
+		text := "public_url: https://houston.example.com\npostmortem: {digest_channel: '#reviews', lead: U0NOBODY, teams: [{name: Operations, group: S0OPS, lead: " + boss + "}]}\n"
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -113,13 +113,13 @@ func TestActionItemsAreFollowedUp(t *testing.T) {
 	})
 }
 
-// TestConfigOfLeads refuses what is nobody.
-func TestConfigOfLeads(t *testing.T) {
+// TestConfigOfTeams refuses what is nobody, and two teams of one name.
+func TestConfigOfTeams(t *testing.T) {
 	t.Parallel()
 	config := defaultConfig()
-	config.Postmortem.Lead, config.Postmortem.Leads = "S0OPS", []LeadConfig{{"ops", "bo"}}
+	config.Postmortem.Lead, config.Postmortem.Teams = "S0OPS", []TeamConfig{{"Operations", "ops", "bo"}, {"Operations", "S0OPS", ""}}
 	err := config.Validate()
-	for _, want := range []string{"postmortem.lead: ", "postmortem.leads[0].lead: ", "postmortem.leads[0].group: "} {
+	for _, want := range []string{"postmortem.lead: ", "postmortem.teams[0].lead: ", "postmortem.teams[0].group: ", "postmortem.teams[1].name: "} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want it to name %q", err, want)
 		}

@@ -110,7 +110,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 func (c Config) people() []setup.Listed {
 	return []setup.Listed{
 		{Key: "slack.invite", IDs: c.Slack.Invite, Need: true},
-		{Key: "postmortem.leads", IDs: c.Postmortem.groups()},
+		{Key: "postmortem.teams", IDs: c.Postmortem.groups()},
 		{Key: "permissions.publish", IDs: c.Permissions.Publish},
 		{Key: "permissions.page", IDs: c.Permissions.Page},
 		{Key: "permissions.silence", IDs: c.Permissions.Silence},

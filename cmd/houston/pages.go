@@ -26,12 +26,24 @@ func (a *app) newPages() (*pages.Pages, error) {
 		},
 		Language: a.config.Language, Zone: a.zone, Command: a.config.Slack.Command,
 		StatusPage: a.config.statusPageURL(), Postmortems: a.postmortems, Meeting: a.meeting, Files: a.files,
-		Render: a.render,
+		Teams: a.teams(), Render: a.render,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
 	return p, nil
+}
+
+// teams are the configured ones, with whoever is in them at the moment.
+func (a *app) teams() []pages.Team {
+	var teams []pages.Team
+	for _, team := range a.config.Postmortem.Teams {
+		teams = append(teams, pages.Team{Name: team.name(), Members: func() []string {
+			members, _ := a.people.Members(team.Group)
+			return members
+		}})
+	}
+	return teams
 }
 
 // hereOf is the address of a server that only this machine reaches, for links

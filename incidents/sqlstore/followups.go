@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/houston-sre/houston/incidents"
 )
@@ -17,6 +18,7 @@ func (s *Store) ActionItems(ctx context.Context, q incidents.ActionQuery) ([]inc
 	if q.Owner != "" {
 		f.add(`a.owner = ?`, key(q.Owner))
 	}
+	f.owners(q.Owners)
 	if q.Unfinished {
 		f.add(`a.unfinished`)
 	}
@@ -33,6 +35,20 @@ func (s *Store) ActionItems(ctx context.Context, q incidents.ActionQuery) ([]inc
 		return nil, fmt.Errorf("list action items: %w", err)
 	}
 	return found, nil
+}
+
+// owners leaves out what none of these people own.
+func (f *filter) owners(ids []string) {
+	if ids == nil {
+		return
+	}
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = key(id)
+	}
+	marks := strings.Repeat("?, ", len(ids))
+	f.add(`a.owner IN (`+marks+`'')`, args...)
+	f.add(`a.owner <> ''`)
 }
 
 // Gaps lists monitoring gaps of all incidents, those of the newest incident first.

@@ -244,6 +244,8 @@ func TestFollowUpsAreFound(t *testing.T) {
 			"private":    {incidents.ActionQuery{Private: true, Limit: 1}, []string{"INC-3 Hidden"}},
 			"overdue":    {incidents.ActionQuery{Unfinished: true, DueBefore: "2026-03-11"}, []string{"INC-1 Soon"}},
 			"one person": {incidents.ActionQuery{Owner: "U2"}, []string{"INC-1 Soon", "INC-1 Later"}},
+			"a team":     {incidents.ActionQuery{Owners: []string{"U3", "U2"}}, []string{"INC-1 Soon", "INC-1 Later"}},
+			"no team":    {incidents.ActionQuery{Owners: []string{}}, []string{}},
 			"elsewhere":  {incidents.ActionQuery{Incident: 2}, []string{}},
 			"by state":   {incidents.ActionQuery{States: []incidents.ActionState{incidents.ActionDone}}, []string{}},
 		} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,10 +113,8 @@ func (f functions) section(id string) (any, error) {
 	if body, ok := f.bodies[id]; ok {
 		return body, nil
 	}
-	for _, name := range sectionNames() {
-		if name == id {
-			return f.none, nil // it stands below
-		}
+	if slices.Contains(sectionNames(), id) {
+		return f.none, nil // it stands below
 	}
 	return nil, fmt.Errorf("there is no section %q", id)
 }

@@ -59,7 +59,7 @@ func (t *Templates) markdownPage(m *markdown, doc postmortem.Document, p page) e
 	}
 	m.head(p)
 	for _, s := range sections {
-		s := s.(map[string]any) //nolint:errcheck,forcetypeassert // made above
+		s := s.(map[string]any) //nolint:forcetypeassert // made above
 		m.line("\n## " + heading(s["title"].(string)) + "\n\n" + string(s["body"].(safeMarkdown)))
 	}
 	return nil

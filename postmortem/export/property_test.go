@@ -155,7 +155,7 @@ func counts(cells []int) string {
 // the same document with plain words. A failure names the seed.
 func TestNoTextChangesTheShape(t *testing.T) { //nolint:tparallel // the first seed that fails ends it
 	t.Parallel()
-	for seed := range uint64(150) {
+	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		said := func(word func() string) (md, page []byte) {
 			doc := brokers(t)

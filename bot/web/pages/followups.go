@@ -23,7 +23,8 @@ const (
 type actionsPage struct {
 	Frame
 
-	By        string // owner, due or service
+	By        string   // owner, team, due or service
+	Teams     []choice // none: there are no teams
 	Owner     string
 	Incident  string
 	Overdue   bool
@@ -86,6 +87,9 @@ func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
 	for _, s := range incidents.ActionStates() {
 		page.States = append(page.States, choice{v.actionState(s), asked == string(s)})
 	}
+	for _, team := range p.config.Teams {
+		page.Teams = append(page.Teams, choice{tag{team.Name, team.Name}, params.Get("team") == team.Name})
+	}
 	today := p.config.Clock.Now().In(v.zone).Format(time.DateOnly)
 	groups := map[string][]actionRow{}
 	page.More = len(found) > itemsShown
@@ -93,6 +97,8 @@ func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
 		row := v.actionRow(a, today)
 		title := cmp.Or(row.Owner, v.text.Text("web_nobody"))
 		switch page.By {
+		case "team":
+			title = cmp.Or(p.teamOf(a.Item.Owner.ID), v.text.Text("web_no_team"))
 		case "due":
 			title = cmp.Or(row.Due, v.text.Text("web_no_date"))
 		case "service":
@@ -106,6 +112,26 @@ func (p *Pages) actionsPage(r *http.Request, v *visit) (*actionsPage, error) {
 	return page, nil
 }
 
+// teamOf gives the name of the first team that a person is in, "" when he is in none.
+func (p *Pages) teamOf(person string) string {
+	for _, team := range p.config.Teams {
+		if slices.Contains(team.Members(), person) {
+			return team.Name
+		}
+	}
+	return ""
+}
+
+// teamMembers gives the people of a team by its name.
+func (p *Pages) teamMembers(name string) ([]string, error) {
+	for _, team := range p.config.Teams {
+		if team.Name == name {
+			return append([]string{}, team.Members()...), nil
+		}
+	}
+	return nil, incidents.Errorf(incidents.Invalid, "There is no team %q.", name)
+}
+
 func (p *Pages) actionList(r *http.Request, v *visit, limit int) ([]incidents.ListedAction, error) {
 	visible, params := p.visible(v), r.URL.Query()
 	query := incidents.ActionQuery{Owner: params.Get("owner"), Private: visible.Private, Channels: visible.Channels, Limit: limit}
@@ -115,6 +141,13 @@ func (p *Pages) actionList(r *http.Request, v *visit, limit int) ([]incidents.Li
 			return nil, err
 		}
 		query.Incident = number
+	}
+	if team := params.Get("team"); team != "" {
+		members, err := p.teamMembers(team)
+		if err != nil {
+			return nil, err
+		}
+		query.Owners = members
 	}
 	switch state := params.Get("state"); state {
 	case "", "unfinished":

@@ -73,8 +73,16 @@ type Config struct {
 	Postmortems *postmortem.Service
 	// Meeting writes the review meeting of an incident for calendars.
 	Meeting func(ctx context.Context, number int64) (name string, data []byte, err error)
+	// Teams group the owners of action items, in this order.
+	Teams []Team
 	// Render writes a postmortem in a format: "html", "md", "json" and others.
 	Render func(format string, doc postmortem.Document) (name string, data []byte, err error)
+}
+
+// Team is a team by its name.
+type Team struct {
+	Name    string
+	Members func() []string // ids of people, from memory
 }
 
 // Pages serves what people see in a browser.
