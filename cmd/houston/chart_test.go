@@ -42,6 +42,19 @@ func (h *house) pictures(channel string) []sandbox.FileInfo {
 	return found
 }
 
+// charted checks what became of a chart: in the answer, or soon after it where the
+// machine was too busy for that.
+func (h *house) charted(user, channel, answer, want string) {
+	h.t.Helper()
+	switch {
+	case strings.Contains(answer, want):
+	case strings.Contains(answer, "takes its time"):
+		h.whispered(user, channel, want)
+	default:
+		h.t.Errorf("a chart was answered %q, want %q", answer, want)
+	}
+}
+
 // TestChart draws charts of a real Prometheus: into the channel once however
 // often the command is delivered, into the timeline with its picture, and into
 // nothing where the query is no good, which only the one who asked is told.
@@ -57,9 +70,7 @@ func TestChart(t *testing.T) {
 			"chart nothing_like_it":                "has no data for this query",
 			"chart p99_seconds --prometheus paris": "Name one of berlin",
 		} {
-			if answer := h.say(ben, channel, text); !strings.Contains(answer, want) {
-				t.Errorf("%s was answered %q, want %q", text, answer, want)
-			}
+			h.charted(ben, channel, h.say(ben, channel, text), want)
 		}
 		for _, user := range []string{ben, guest} {
 			h.slack.Join(user, channel)
@@ -68,9 +79,10 @@ func TestChart(t *testing.T) {
 			t.Errorf("a guest's chart was answered %q", answer)
 		}
 		reply, err := h.slack.Command(t.Context(), sandbox.Command{User: ben, Channel: channel, Command: "/incident", Text: "chart `p99_seconds{service=\"offers\"}` 1h"})
-		if err != nil || !strings.Contains(reply.Text, "The chart is drawn") {
-			t.Fatalf("chart was answered %q, %v", reply.Text, err)
+		if err != nil {
+			t.Fatal(err)
 		}
+		h.charted(ben, channel, reply.Text, "The chart is drawn")
 		if _, err := reply.Redeliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -118,9 +130,7 @@ func TestChart(t *testing.T) {
 		if answer := h.say(ben, announced, "chart INC-2 p99_seconds"); !strings.Contains(answer, "There is no INC-2") {
 			t.Errorf("a chart of a private incident was answered %q to somebody outside", answer)
 		}
-		if answer := h.say(anna, private, "chart p99_seconds"); !strings.Contains(answer, "The chart is drawn") {
-			t.Errorf("a chart in a private channel was answered %q", answer)
-		}
+		h.charted(anna, private, h.say(anna, private, "chart p99_seconds"), "The chart is drawn")
 		h.until("the private picture is in its channel", func() bool { return len(h.pictures(private)) == 1 })
 	})
 }
@@ -149,9 +159,7 @@ func TestChartWaitsForNobody(t *testing.T) {
 		h.whispered(ben, channel, "The chart is drawn")
 		h.until("the picture is in the channel", func() bool { return len(h.pictures(channel)) == 1 })
 		slow.Close()
-		if answer := h.say(ben, channel, "chart up"); !strings.Contains(answer, "does not answer") {
-			t.Errorf("with Prometheus gone: %q", answer)
-		}
+		h.charted(ben, channel, h.say(ben, channel, "chart up"), "does not answer")
 	}
 	eachPlan(t, inEachSlow)
 }
