@@ -43,11 +43,8 @@ const recountAtOnce = 50_000
 // noteLeftOut has the Alertmanager asked about what a delivery left out, where one
 // is configured.
 func (s *Service) noteLeftOut(ctx context.Context, own string, delivery Delivery, parts []part) error {
-	if delivery.Truncated == 0 || !delivery.Alertmanager {
-		return nil
-	}
-	if s.hasAlertmanager(delivery.Source) != nil {
-		return nil // there is nobody to ask; the card says what is missing
+	if delivery.Truncated == 0 || !delivery.Alertmanager || !s.knowsAlertmanager(delivery.Source) {
+		return nil // where there is nobody to ask the card says what is missing
 	}
 	left := LeftOut{
 		ID: own, Source: delivery.Source, Receiver: delivery.Receiver, Labels: delivery.Labels,

@@ -181,15 +181,20 @@ func (s *Service) SilenceAlerts(ctx context.Context, number int64, req Request, 
 	return s.Do(ctx, number, silenceAlerts{Request: req, length: length, targets: targets})
 }
 
-// hasAlertmanager says when nobody can be asked about the alerts of a source: it
-// takes an Alertmanager of that name, or only one.
-func (s *Service) hasAlertmanager(source string) error {
+// knowsAlertmanager reports whether somebody can be asked about the alerts of a
+// source: an Alertmanager of that name, or the only one.
+func (s *Service) knowsAlertmanager(source string) bool {
 	known := s.config.Alertmanagers
+	return len(known) == 1 || slices.Contains(known, source)
+}
+
+// hasAlertmanager says when nobody can silence the alerts of a source.
+func (s *Service) hasAlertmanager(source string) error {
 	switch {
-	case len(known) == 0:
-		return Errorf(Invalid, "No Alertmanager is configured, so nothing can be silenced. Whoever runs Houston writes it under `alertmanagers`.")
-	case slices.Contains(known, source), len(known) == 1:
+	case s.knowsAlertmanager(source):
 		return nil
+	case len(s.config.Alertmanagers) == 0:
+		return Errorf(Invalid, "No Alertmanager is configured, so nothing can be silenced. Whoever runs Houston writes it under `alertmanagers`.")
 	default:
 		return Errorf(Invalid, "Houston does not know the Alertmanager that the alerts of %s came from. Whoever runs Houston gives one of `alertmanagers` this name.", source)
 	}

@@ -115,7 +115,7 @@ func (p Picture) body(c draw.Canvas) {
 	pl.X.Tick.Marker, pl.Y.Tick.Marker = timeTicks{p.Zone}, numberTicks{}
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.Tick.Label.Font, axis.Tick.Label.Color = style(labelSize).Font, ink()
-		axis.Color, axis.Tick.LineStyle.Color = ink(), ink()
+		axis.Color, axis.Tick.Color = ink(), ink()
 		axis.Padding = 0
 	}
 	marks, rows := p.placed(pl.DataCanvas(c))
