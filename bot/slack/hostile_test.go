@@ -71,7 +71,8 @@ func TestHeavyHostileWords(t *testing.T) { //nolint:tparallel // what the group 
 		seen[kind] = true
 	}
 	wordless := []incidents.EffectKind{incidents.MakeArchive, incidents.MakeRetract, incidents.MakeLeave} // they send ids only
-	for kind := range (&slack.Outbound{}).Makers() {
+	kinds := slices.Collect(maps.Keys((&slack.Outbound{}).Makers()))
+	for _, kind := range append(kinds, incidents.MakeChart, incidents.MakeDigest) { // these two need a configuration
 		if !seen[kind] && !slices.Contains(wordless, kind) {
 			t.Errorf("no effect of the kind %q was made of hostile words: have enemy.attack owe one", kind)
 		}
@@ -115,6 +116,19 @@ func (e *enemy) attack(t *testing.T) {
 		if _, err := e.service.Do(t.Context(), e.inc.Number, command); err != nil && incidents.KindOf(err) == "" {
 			t.Errorf("%T: %v", command, err)
 		}
+	}
+	said, err := e.Post(deadline(t), e.ann.ID, e.ops.ID, "Offers are missing", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := e.service.Declare(t.Context(), incidents.Declare{Request: req, Title: title, Report: &incidents.Message{Channel: e.ops.ID, TS: said.TS}})
+	if err != nil {
+		t.Fatalf("declare from a message: %v", err)
+	}
+	// The first one goes private; this one's items are for everybody to read.
+	owned := incidents.AddAction{Request: req, Text: text, Owner: incidents.Person{ID: e.bob.ID, Name: e.upTo(80)}}
+	if _, err := e.service.Do(t.Context(), other.Incident.Number, owned); err != nil {
+		t.Errorf("note an action item: %v", err)
 	}
 	if err := e.service.AskDue(t.Context()); err != nil {
 		t.Errorf("ask what is due: %v", err)
@@ -238,10 +252,13 @@ func (e *enemy) effects(t *testing.T) []incidents.EffectKind {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files := bot.NewFiles(t.TempDir())
+	e.draw(t, files)
 	outbound := slack.NewOutbound(slack.OutboundConfig{
 		Client: e.client, Store: e.store, Text: text, Announce: "ops", Command: "/incident", PublicURL: "https://houston.example.com",
 		Name:     func(string) string { return e.upTo(80) },
 		Document: func(context.Context, int64, string) (string, []byte, error) { return e.upTo(200), []byte(e.words), nil },
+		OpenFile: files.Open, Digest: slack.DigestConfig{Channel: "ops", Actions: e.store.ActionItems},
 	})
 	runner := bot.NewRunner(bot.Config{Service: e.service, Clock: incidents.SystemClock{}, Makers: outbound.Makers(), Log: e.logs.logger()})
 	var kinds []incidents.EffectKind
@@ -265,7 +282,34 @@ func (e *enemy) effects(t *testing.T) []incidents.EffectKind {
 	}); err == nil {
 		kinds = append(kinds, incidents.MakeTell)
 	}
+	if made, err := outbound.Makers()[incidents.MakeDigest].Make(t.Context(), bot.Work{
+		Effect: incidents.Effect{Kind: incidents.MakeDigest, Key: "digest/2030-01-07", Target: "2030-01-07", Wanted: 1},
+	}); err != nil {
+		t.Errorf("post the digest: %v", err)
+	} else if made.Place != "" {
+		kinds = append(kinds, incidents.MakeDigest)
+	}
 	return append(kinds, e.nudges(t, outbound)...)
+}
+
+// draw puts a chart of a hostile query into the timeline, once there is a channel.
+func (e *enemy) draw(t *testing.T, files *bot.Files) {
+	t.Helper()
+	if e.incident(t, e.inc.Number).Channel == nil {
+		return
+	}
+	digest, err := files.Save(strings.NewReader("a picture"), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	actor := incidents.Actor{Person: incidents.Person{ID: e.ann.ID, Name: e.upTo(80)}, Via: incidents.FromSlack, Standing: incidents.Member}
+	chart := incidents.Chart{
+		Expr: e.upTo(incidents.MaxExpr), Source: e.upTo(80), Start: time.Now().Add(-time.Hour), End: time.Now(),
+		File: incidents.File{Name: "chart.png", Type: "image/png", Size: 9, Digest: digest},
+	}
+	if _, err := e.service.Do(t.Context(), e.inc.Number, incidents.AddChart{Request: incidents.Request{Actor: actor}, Chart: chart}); err != nil {
+		t.Errorf("draw a chart: %v", err)
+	}
 }
 
 // nudges asks every question there is about the incident.

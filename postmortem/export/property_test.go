@@ -17,6 +17,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 
+	"github.com/houston-sre/houston/incidents/proctest"
 	"github.com/houston-sre/houston/postmortem"
 	"github.com/houston-sre/houston/postmortem/export"
 )
@@ -197,11 +198,11 @@ func TestNoTextChangesTheShape(t *testing.T) { //nolint:tparallel // the first s
 // and reads it back: real postmortems, with their code, quotes, tables and links.
 func TestPublicDocumentsComeBack(t *testing.T) {
 	t.Parallel()
-	shared := os.Getenv("HOUSTON_SHARED")
-	if shared == "" {
-		t.Skip("HOUSTON_SHARED names no folder with a corpus")
+	corpus := proctest.SharedPath("corpus")
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skip("no corpus beside the repository")
 	}
-	files, err := filepath.Glob(filepath.Join(shared, "corpus", "[0-9]*.md"))
+	files, err := filepath.Glob(filepath.Join(corpus, "[0-9]*.md"))
 	if err != nil || len(files) < 10 {
 		t.Fatalf("there are %d documents, %v", len(files), err)
 	}
