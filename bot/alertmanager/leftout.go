@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prometheus/alertmanager/api/v2/client/alertgroup"
+	"github.com/prometheus/alertmanager/api/v2/client/general"
 	"github.com/prometheus/alertmanager/api/v2/models"
 	"github.com/prometheus/alertmanager/pkg/labels"
 
@@ -19,7 +20,15 @@ const (
 	askedAgainAfter = time.Minute
 	// askedAtOnce bounds the groups that one sweep asks about.
 	askedAtOnce = 100
+	// knowsAfter is when an Alertmanager that was started knows what fires: it keeps
+	// no alerts over a restart, and Prometheus sends each again every minute or so
+	// (--rules.alert.resend-delay).
+	knowsAfter = 10 * time.Minute
 )
+
+// errStartedAnew says that an Alertmanager does not know a group, and was started
+// too short a time ago for that to mean anything.
+var errStartedAnew = errors.New("started anew")
 
 // Reconciler asks Alertmanagers for the alerts that their deliveries left out.
 type Reconciler struct {
@@ -60,8 +69,11 @@ func (r *Reconciler) reconcile(ctx context.Context, left incidents.LeftOut) erro
 	if !ok {
 		return nil // it is configured no more
 	}
-	asked, err := client.group(ctx, left)
-	if err != nil {
+	asked, err := client.group(ctx, left, r.set.clock.Now())
+	switch {
+	case errors.Is(err, errStartedAnew):
+		return nil // the sweep asks again
+	case err != nil:
 		return fmt.Errorf("ask Alertmanager %s for what it left out: %w", client.name, err)
 	}
 	asked.At = r.set.clock.Now()
@@ -70,8 +82,9 @@ func (r *Reconciler) reconcile(ctx context.Context, left incidents.LeftOut) erro
 
 // group gives what the Alertmanager knows of one of its groups. Its API tells no
 // groupKey (alertmanager#3446): the group is known by receiver and labels, and
-// where several have the same by an alert that it holds.
-func (c *Client) group(ctx context.Context, left incidents.LeftOut) (incidents.AskedOf, error) {
+// where several have the same by an alert that it holds. One that it does not have
+// is over, unless it was started after the delivery and just now (errStartedAnew).
+func (c *Client) group(ctx context.Context, left incidents.LeftOut, now time.Time) (incidents.AskedOf, error) {
 	yes := true
 	var filter []string
 	for name, value := range left.Labels {
@@ -97,6 +110,15 @@ func (c *Client) group(ctx context.Context, left incidents.LeftOut) (incidents.A
 		}
 		if found == nil || holds(g, left.Fingerprint) && !holds(found, left.Fingerprint) {
 			found = g
+		}
+	}
+	if found == nil {
+		status, err := c.api.General.GetStatus(general.NewGetStatusParamsWithContext(ctx))
+		if err != nil {
+			return incidents.AskedOf{}, c.failure(err)
+		}
+		if since := time.Time(value(status.Payload.Uptime)); since.After(left.NotedAt) && now.Sub(since) < knowsAfter {
+			return incidents.AskedOf{}, errStartedAnew
 		}
 	}
 	return asked(found), nil

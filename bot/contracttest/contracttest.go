@@ -17,7 +17,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi2"
@@ -26,6 +25,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/houston-sre/houston/incidents/proctest"
 )
 
 // Hold passes requests on and fails the test for each that the description of a
@@ -33,7 +34,7 @@ import (
 // the description's own paths are below, such as "/v2"; may be empty.
 func Hold(t testing.TB, file, base string, next http.Handler) http.Handler {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(folder(), file))
+	raw, err := os.ReadFile(proctest.SharedPath("contracts", "openapi", file))
 	if err != nil {
 		t.Logf("requests are not held to %s: %v", file, err)
 		return next
@@ -54,15 +55,6 @@ func HoldTo(t testing.TB, description []byte, base string, next http.Handler) ht
 		t.Fatalf("route by the description of an API: %v", err)
 	}
 	return &holder{t: t, router: router, next: next}
-}
-
-// folder has the descriptions.
-func folder() string {
-	dir := os.Getenv("HOUSTON_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	return filepath.Join(dir, "contracts", "openapi")
 }
 
 // read reads a description, of OpenAPI 2 or 3, in JSON.
