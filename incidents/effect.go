@@ -47,6 +47,7 @@ func EffectKinds() []EffectKind {
 		MakeChannel, MakeCard, MakePin, MakeInvite, MakeTopic, MakeBookmark, MakeAnnounce, MakePost, MakeTell,
 		MakeFile, MakeReply, MakeChart, MakeRunbook, MakeTask, MakeName, MakeNudge, MakeFetch, MakeSilence,
 		MakeAlerts, MakeClear, MakePage, MakeArchive, MakePrivateChannel, MakeRetract, MakeLeave, MakeOffer,
+		MakeErase, MakeDigest,
 	}
 }
 
