@@ -103,12 +103,9 @@ func (p *Pages) moveAction(w http.ResponseWriter, r *http.Request, v *visit) err
 	if err != nil {
 		return err
 	}
-	if doneWhen := strings.TrimSpace(r.PostFormValue("done_when")); doneWhen != "" {
-		_, err = p.service.Do(r.Context(), inc.Number, incidents.ChangeAction{Request: req, ID: item.ID, DoneWhen: &doneWhen})
-	}
-	if err == nil {
-		_, err = p.service.Do(r.Context(), inc.Number, incidents.MoveAction{Request: req, ID: item.ID, To: state, Note: r.PostFormValue("note")})
-	}
+	_, err = p.service.Do(r.Context(), inc.Number, incidents.MoveAction{
+		Request: req, ID: item.ID, To: state, Note: r.PostFormValue("note"), DoneWhen: r.PostFormValue("done_when"),
+	})
 	return p.actionChanged(w, r, v, err)
 }
 
