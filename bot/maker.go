@@ -20,6 +20,9 @@ type Made struct {
 	Place string // the channel it is in, when it is in one
 	Name  string // of a channel
 	Shown int64  // the version it shows
+
+	// Page is what a pager was told of a page; empty: nothing.
+	Page incidents.PageState
 }
 
 // Maker makes one kind of effect. Its errors are *[Failure] where it knows what

@@ -177,7 +177,7 @@ func (r *Runner) record(ctx context.Context, work Work, made Made) error {
 	case effect.Kind == incidents.MakeCard && !effect.Made():
 		_, err = service.CardMade(ctx, effect, incidents.Message{Channel: made.Place, TS: made.ID}, made.Shown)
 	case effect.Kind == incidents.MakePage:
-		err = service.PageMade(ctx, effect, made.ID, max(made.Shown, 1))
+		err = service.PageMade(ctx, effect, made.ID, made.Page, max(made.Shown, 1))
 	case effect.Kind == incidents.MakePrivateChannel:
 		err = service.PrivateChannelMade(ctx, effect, incidents.Channel{ID: made.ID, Name: made.Name})
 	case effect.Kind == incidents.MakeName:

@@ -183,7 +183,7 @@ func TestMergeEndsThePagesOfTheOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	effect := s.memory.effects["INC-2/page/ops"]
-	if err := s.PageMade(t.Context(), effect, "P1", 1); err != nil {
+	if err := s.PageMade(t.Context(), effect, "P1", PageSent, 1); err != nil {
 		t.Fatal(err)
 	}
 	result, err := s.Merge(t.Context(), Merge{Request: req, Number: 2, Into: 1})

@@ -106,7 +106,10 @@ func (d PageAsked) apply(inc *Incident, e Event) {
 
 func (d PageTaken) apply(inc *Incident, e Event) {
 	p := inc.Pages[d.Target]
-	p.ID, p.State, p.At = d.ID, PageSent, e.At
+	p.ID = d.ID
+	if p.State == PageOwed {
+		p.State, p.At = PageSent, e.At
+	}
 	inc.setPage(p)
 }
 
@@ -206,21 +209,27 @@ func (s *Service) Page(ctx context.Context, number int64, c PageOut) (Result, er
 	return s.Do(ctx, number, c)
 }
 
-// PageMade records that the pager has taken a page, or, once the incident is
-// over, that the page is resolved there. The effect's lease must be held.
-func (s *Service) PageMade(ctx context.Context, effect Effect, id string, shown int64) error {
+// PageMade records what the pager was told: that it took a page, or that the page
+// is resolved there; an empty state: it was told nothing. What counts is what was
+// told, however the incident stands by now, since it may have ended or been
+// reopened while the pager had not answered yet. The effect's lease must be held.
+func (s *Service) PageMade(ctx context.Context, effect Effect, id string, told PageState, shown int64) error {
 	effect.succeed(id, "", shown, s.now())
 	_, err := s.learn(ctx, effect, func(d *decision) {
 		p, ok := d.inc.PageFor(effect)
 		switch {
 		case !ok:
-		case p.State == PageOwed && d.inc.Status.Open():
+		case told == PageSent && p.ID == "":
+			at := d.now
+			if p.State != PageOwed { // its answer came before the pager's own
+				at = p.At
+			}
 			d.record(PageTaken{Target: p.Target, ID: id})
 			d.tell()
 			if _, known := d.inc.Times[Paged]; !known {
-				d.record(KeyTimeSet{Key: Paged, Instant: Instant{At: d.now, Precision: ToSecond, Source: FromHouston}})
+				d.record(KeyTimeSet{Key: Paged, Instant: Instant{At: at, Precision: ToSecond, Source: FromHouston}})
 			}
-		case p.State != PageResolved && !d.inc.Status.Open():
+		case told == PageResolved && p.State != PageResolved:
 			d.record(PageAnswered{Target: p.Target, State: PageResolved})
 		}
 	})

@@ -45,13 +45,13 @@ type Maker struct {
 func (m Maker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	page, ok := work.Incident.PageFor(work.Effect)
 	if !ok || !work.Incident.Status.Open() {
-		return bot.Made{ID: "not needed any more", Shown: work.Effect.Wanted}, nil
+		return bot.Made{ID: "not needed any more", Shown: work.Effect.Wanted, Page: incidents.PageResolved}, nil
 	}
 	id, err := m.Provider.Page(ctx, m.call(work.Incident, page))
 	if err != nil {
 		return bot.Made{}, err
 	}
-	return bot.Made{ID: id, Shown: 1}, nil
+	return bot.Made{ID: id, Shown: 1, Page: incidents.PageSent}, nil
 }
 
 // Refresh resolves the page once the incident is over.
@@ -61,6 +61,7 @@ func (m Maker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
 	if !ok || work.Incident.Status.Open() || page.State == incidents.PageResolved {
 		return made, nil
 	}
+	made.Page = incidents.PageResolved
 	return made, m.Provider.Resolve(ctx, page)
 }
 

@@ -222,17 +222,17 @@ func TestMaker(t *testing.T) {
 		Effect:   incidents.Effect{Kind: incidents.MakePage, Target: "default", Wanted: 3},
 		Incident: incidents.Incident{Number: 1, Title: "Board is hacked", Private: true, Status: incidents.Investigating, Pages: map[string]incidents.Page{"default": page}},
 	}
-	if _, err := m.Make(t.Context(), work); err != nil {
-		t.Fatal(err)
+	if made, err := m.Make(t.Context(), work); err != nil || made.Page != incidents.PageSent {
+		t.Fatalf("got %+v, %v, want the page sent", made, err)
 	}
 	if raw, _ := json.Marshal(got()); strings.Contains(string(raw), "hacked") {
 		t.Errorf("the page of a private incident tells its title: %s", raw)
 	}
-	if _, err := m.Refresh(t.Context(), work); err != nil || len(got()) != 1 {
-		t.Errorf("while the incident is open nothing is to be resolved: %v, %d calls", err, len(got()))
+	if made, err := m.Refresh(t.Context(), work); err != nil || made.Page != "" || len(got()) != 1 {
+		t.Errorf("while the incident is open nothing is to be resolved: %+v, %v, %d calls", made, err, len(got()))
 	}
 	work.Incident.Status = incidents.Resolved
-	if made, err := m.Refresh(t.Context(), work); err != nil || made.Shown != 3 || len(got()) != 2 || got()[1].Body["event_action"] != "resolve" {
+	if made, err := m.Refresh(t.Context(), work); err != nil || made.Shown != 3 || made.Page != incidents.PageResolved || len(got()) != 2 || got()[1].Body["event_action"] != "resolve" {
 		t.Errorf("got %+v, %v and %+v, want the page resolved", made, err, got())
 	}
 	if made, err := m.Make(t.Context(), work); err != nil || made.ID == "" || len(got()) != 2 {

@@ -17,10 +17,35 @@ type pagers struct {
 	calls []map[string]any
 	fails int // so many calls are taken and then answered 503
 	acked bool
+	slow  chan struct{} // what is written waits here for its answer; nil: nothing waits
+}
+
+// answerSlowly has what is written from now on wait for its answer.
+func (p *pagers) answerSlowly() (letGo func()) {
+	slow := make(chan struct{})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.slow = slow
+	return sync.OnceFunc(func() { close(slow) })
+}
+
+// wait keeps a call until it may be answered.
+func (p *pagers) wait(r *http.Request) {
+	p.mu.Lock()
+	slow := p.slow
+	p.mu.Unlock()
+	if slow == nil || r.Method == http.MethodGet {
+		return
+	}
+	select {
+	case <-slow:
+	case <-r.Context().Done():
+	}
 }
 
 func (p *pagers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	raw, _ := io.ReadAll(r.Body)
+	defer p.wait(r) // after the call is kept and the lock is free
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	call := map[string]any{"path": r.URL.Path}
@@ -158,6 +183,56 @@ alerts:
 		if n, keys := stand.of("event_action", "trigger"); n != 3 || len(keys) != 2 {
 			t.Errorf("%d triggers with %d keys in all, want 3 with two keys", n, len(keys))
 		}
+	})
+}
+
+// TestPageUnderWay: an incident ends while the pager has not answered yet, and
+// is taken up again while it has not answered that either.
+func TestPageUnderWay(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, p plan) {
+		stand := &pagers{}
+		server := httptest.NewServer(stand)
+		defer server.Close()
+		p.args = []string{"--config", writeConfig(t, `
+pager:
+  provider: pagerduty
+  pagerduty: {url: "`+server.URL+`", routing_key: RK}
+`)}
+		h := newHouse(t, p)
+		channel := h.declared("Offers fail")
+		told := func(action string, times int) func() bool {
+			return func() bool { n, _ := stand.of("event_action", action); return n == times }
+		}
+
+		answerTrigger := stand.answerSlowly()
+		defer answerTrigger()
+		h.say(anna, channel.ID, "page")
+		h.until("somebody is being paged", told("trigger", 1))
+		h.say(anna, channel.ID, "resolve Pool was too small")
+		answerResolve := stand.answerSlowly()
+		defer answerResolve()
+		answerTrigger()
+
+		h.until("the page that was under way is being resolved", told("resolve", 1))
+		h.say(anna, channel.ID, "reopen")
+		answerResolve()
+		h.until("somebody can be paged again", func() bool {
+			return strings.Contains(h.say(anna, channel.ID, "page"), "paging now")
+		})
+		h.until("somebody is paged again", func() bool { n, keys := stand.of("event_action", "trigger"); return n == 2 && len(keys) == 2 })
+
+		var timeline struct{ Entries []struct{ Text string } }
+		h.until("the timeline tells of both", func() bool {
+			h.api("/incidents/INC-1/timeline", &timeline)
+			n := 0
+			for _, e := range timeline.Entries {
+				if e.Text == "Paged default" {
+					n++
+				}
+			}
+			return n == 2
+		})
 	})
 }
 

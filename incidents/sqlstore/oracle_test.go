@@ -363,7 +363,11 @@ func (p *player) make(ctx context.Context, owed incidents.Effect) (string, error
 	case e.Kind == incidents.MakeFetch:
 		err = p.service.FileFetched(ctx, e, id)
 	case e.Kind == incidents.MakePage:
-		err = p.service.PageMade(ctx, e, id, e.Wanted)
+		told, shown := incidents.PageSent, int64(1)
+		if e.Made() {
+			told, shown = incidents.PageResolved, e.Wanted
+		}
+		err = p.service.PageMade(ctx, e, id, told, shown)
 	case e.Kind == incidents.MakeCard:
 		_, err = p.service.CardMade(ctx, e, incidents.Message{Channel: "C", TS: id}, e.Wanted)
 	default:
