@@ -30,7 +30,8 @@ type incidentPage struct {
 	Roles      []named
 	Times      []keyTime
 	TimeInputs []timeInput
-	TimeErrors []string
+	TimeErrors []string // about no one input
+	TimesOpen  bool     // the form has something to say
 	LastUpdate string
 	Links      []link
 	Owed       []string
