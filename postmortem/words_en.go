@@ -87,6 +87,7 @@ func english() *words {
 			"source.slack": "Slack", "source.api": "API", "source.manual": "by hand", "source.houston": "Houston",
 			"measure.slo_budget": "SLO budget", "measure.support_tickets": "support tickets", "measure.team_hours": "team hours",
 			"trigger.binary_push": "new release", "trigger.config_push": "configuration", "trigger.none_known": "none known",
+			"survey.learned": "Did you learn something?", "survey.come_again": "Would you come again?",
 			"pm.in_review": "in review", "precision.approx": "roughly",
 			"place.status_page": "Status page", "place.channel": "Channel",
 		},
@@ -117,6 +118,7 @@ func english() *words {
 			"field.priority":     "a priority",
 			"field.done_when":    "what can be seen when it is done",
 			"many_actions":       "There are %d action items. Which will be dropped? A few that are done help more than many.",
+			"facilitator":        "%s facilitates and had a role in the incident. Somebody who did not respond asks more freely.",
 			"too_many_questions": "More than a third of the action items investigate. Give each a time box and a written result.",
 		},
 	}
