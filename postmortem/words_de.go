@@ -35,6 +35,8 @@ func german() *words {
 		unnamed:       "ohne Namen",
 		notAvailable:  "k. A. (%s unbekannt)", and: " und ", before: "%s liegt vor %s: Eine der beiden Zeiten stimmt nicht",
 		lessThanMinute: "weniger als eine Minute", day: "d", hour: "h", minute: "min", second: "s",
+		notApplicable: "k. A. (%s)", notOver: "noch nicht vorbei", isUnknown: "%s unbekannt", givenAfter: "erst vergeben, als es %s war",
+		whileSeverity: "solange er galt, von „%s“ bis „%s“", lessPauses: ", ohne die Zeit bis zur Wiederaufnahme",
 		titles: map[SectionID]string{
 			Summary: "Zusammenfassung", ImpactSection: "Auswirkungen", DetectionSection: "Erkennung", Background: "Hintergrund",
 			TimelineSection: "Zeitleiste", Trigger: "Auslöser", ContributingFactors: "Beitragende Faktoren",

@@ -35,6 +35,8 @@ func english() *words {
 		unnamed:       "unnamed",
 		notAvailable:  "n/a (%s unknown)", and: " and ", before: "%s lies before %s: one of the two times is wrong",
 		lessThanMinute: "less than a minute", day: "d", hour: "h", minute: "min", second: "s",
+		notApplicable: "n/a (%s)", notOver: "not over yet", isUnknown: "%s unknown", givenAfter: "given after it was %s",
+		whileSeverity: "while it had this severity, from %s until %s", lessPauses: ", less the time until it was re-opened",
 		titles: map[SectionID]string{
 			Summary: "Summary", ImpactSection: "Impact", DetectionSection: "Detection", Background: "Background",
 			TimelineSection: "Timeline", Trigger: "Trigger", ContributingFactors: "Contributing factors",

@@ -28,6 +28,7 @@ func sample(language postmortem.Language) postmortem.Document {
 	for i := range doc.Facts.Durations {
 		doc.Facts.Durations[i].Seconds, doc.Facts.Durations[i].Finding = &seconds, "A finding."
 	}
+	doc.Facts.SeverityDurations = []postmortem.SeverityDuration{{Severity: incidents.Sev2, Definition: "while it was", Seconds: &seconds, Text: "1 min"}}
 	file := postmortem.File{ID: "F1", Name: "p99.png", Type: "image/png", Size: 1, Digest: "ab"}
 	for _, kind := range incidents.EntryKinds() {
 		doc.Facts.Timeline = append(doc.Facts.Timeline, postmortem.Entry{

@@ -61,6 +61,7 @@ func TestWhatIsReadIsTheDocument(t *testing.T) {
 		{"timeline", read.Facts.Timeline, doc.Facts.Timeline},
 		{"key times", read.Facts.Times, doc.Facts.Times},
 		{"durations", read.Facts.Durations, doc.Facts.Durations},
+		{"time in each severity", read.Facts.SeverityDurations, doc.Facts.SeverityDurations},
 		{"impact", read.Impact, doc.Impact},
 		{"factors", read.Factors, doc.Factors},
 		{"lessons", read.Lessons, doc.Lessons},
@@ -148,6 +149,10 @@ func nonsense(doc *postmortem.Document, word func() string) {
 	f.Title, f.Summary, f.Service, f.Reporter.Name = word(), word(), word(), word()
 	for i := range f.Timeline {
 		f.Timeline[i].Text, f.Timeline[i].Actor.Name = word(), word()
+	}
+	for i := range f.SeverityDurations {
+		d := &f.SeverityDurations[i]
+		d.Severity, d.Definition, d.Text = incidents.Severity(word()), word(), word()
 	}
 	for i := range doc.Sections {
 		doc.Sections[i].Text = word() + "\n\n" + word() + "\n- " + word()
