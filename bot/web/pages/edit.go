@@ -44,13 +44,14 @@ type editSection struct {
 	Theirs              string // what somebody else wrote meanwhile
 	Blocks              []block
 	Tables              []editTable
-	NoMeasure           *editText // of the impact
+	Texts               []editText
 }
 
+// editText is a field that is one line.
 type editText struct {
-	Field, Text, Was string
-	Clash            bool
-	Theirs           string
+	Field, Label, Text, Was string
+	Clash                   bool
+	Theirs                  string
 }
 
 // editTable is a table of the editor, with empty rows to be filled in.
@@ -175,8 +176,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 				section.Tables = append(section.Tables, v.editTable(spec, spec.cells(doc)))
 			}
 		}
-		if s.ID == postmortem.ImpactSection {
-			section.NoMeasure = &editText{Field: "no_measure_reason", Text: doc.Impact.Reason, Was: digest(doc.Impact.Reason)}
+		for _, spec := range textSpecs() {
+			if spec.section == s.ID {
+				text := spec.value(doc)
+				section.Texts = append(section.Texts, editText{Field: spec.field, Label: v.fieldLabel(spec.field), Text: text, Was: digest(text)})
+			}
 		}
 		page.Sections = append(page.Sections, section)
 	}
@@ -199,6 +203,8 @@ func tableIn(field string) postmortem.SectionID {
 		return postmortem.ContributingFactors
 	case "lesson_items":
 		return postmortem.Lessons
+	case "participants", "decisions", "survey":
+		return postmortem.ReviewSection
 	default:
 		return postmortem.Background
 	}
@@ -248,6 +254,11 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 		for _, spec := range tableSpecs() {
 			if spec.field == f.Field {
 				shown.Anchor = "#s-" + string(tableIn(f.Field))
+			}
+		}
+		for _, spec := range textSpecs() {
+			if spec.field == f.Field {
+				shown.Anchor = "#" + f.Field
 			}
 		}
 	}
@@ -330,8 +341,10 @@ func (page *editPage) typed(v *visit, form url.Values, patch postmortem.Written)
 			s.Text = strings.ReplaceAll(form.Get(s.ID), "\r\n", "\n")
 			s.Blocks = blocksOf(s.Text)
 		}
-		if s.NoMeasure != nil && mine(s.NoMeasure.Field) {
-			s.NoMeasure.Text = form.Get(s.NoMeasure.Field)
+		for j := range s.Texts {
+			if t := &s.Texts[j]; mine(t.Field) {
+				t.Text = form.Get(t.Field)
+			}
 		}
 		for j := range s.Tables {
 			t := &s.Tables[j]
@@ -367,8 +380,9 @@ func (page *editPage) clash(e *postmortem.ClashError) {
 	for i := range page.Sections {
 		s := &page.Sections[i]
 		s.Theirs, s.Clash = text(s.ID)
-		if s.NoMeasure != nil {
-			s.NoMeasure.Theirs, s.NoMeasure.Clash = text(s.NoMeasure.Field)
+		for j := range s.Texts {
+			t := &s.Texts[j]
+			t.Theirs, t.Clash = text(t.Field)
 		}
 		for j := range s.Tables {
 			t := &s.Tables[j]
