@@ -44,15 +44,16 @@ type editSection struct {
 	Theirs              string // what somebody else wrote meanwhile
 	Blocks              []block
 	Tables              []editTable
-	NoMeasure           *editText // of the impact
-	Error               string    // why it could not be stored
+	Texts               []editText
+	Error               string // why it could not be stored
 }
 
+// editText is a field that is one line.
 type editText struct {
-	Field, Text, Was string
-	Clash            bool
-	Theirs           string
-	Error            string
+	Field, Label, Text, Was string
+	Clash                   bool
+	Theirs                  string
+	Error                   string
 }
 
 // editTable is a table of the editor, with empty rows to be filled in.
@@ -180,8 +181,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 				section.Tables = append(section.Tables, v.editTable(spec, spec.cells(doc)))
 			}
 		}
-		if s.ID == postmortem.ImpactSection {
-			section.NoMeasure = &editText{Field: "no_measure_reason", Text: doc.Impact.Reason, Was: digest(doc.Impact.Reason)}
+		for _, spec := range textSpecs() {
+			if spec.section == s.ID {
+				text := spec.value(doc)
+				section.Texts = append(section.Texts, editText{Field: spec.field, Label: v.fieldLabel(spec.field), Text: text, Was: digest(text)})
+			}
 		}
 		page.Sections = append(page.Sections, section)
 	}
@@ -204,6 +208,8 @@ func tableIn(field string) postmortem.SectionID {
 		return postmortem.ContributingFactors
 	case "lesson_items":
 		return postmortem.Lessons
+	case "participants", "decisions", "survey":
+		return postmortem.ReviewSection
 	default:
 		return postmortem.Background
 	}
@@ -253,6 +259,11 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 		for _, spec := range tableSpecs() {
 			if spec.field == f.Field {
 				shown.Anchor = "#s-" + string(tableIn(f.Field))
+			}
+		}
+		for _, spec := range textSpecs() {
+			if spec.field == f.Field {
+				shown.Anchor = "#" + f.Field
 			}
 		}
 	}
@@ -347,9 +358,11 @@ func (page *editPage) refused(field, why string) bool {
 			s.Error = why
 			return true
 		}
-		if s.NoMeasure != nil && s.NoMeasure.Field == field {
-			s.NoMeasure.Error = why
-			return true
+		for j := range s.Texts {
+			if s.Texts[j].Field == field {
+				s.Texts[j].Error = why
+				return true
+			}
 		}
 		for j := range s.Tables {
 			if s.Tables[j].Field == field {
@@ -370,8 +383,10 @@ func (page *editPage) typed(v *visit, form url.Values, patch postmortem.Written)
 			s.Text = strings.ReplaceAll(form.Get(s.ID), "\r\n", "\n")
 			s.Blocks = blocksOf(s.Text)
 		}
-		if s.NoMeasure != nil && mine(s.NoMeasure.Field) {
-			s.NoMeasure.Text = form.Get(s.NoMeasure.Field)
+		for j := range s.Texts {
+			if t := &s.Texts[j]; mine(t.Field) {
+				t.Text = form.Get(t.Field)
+			}
 		}
 		for j := range s.Tables {
 			t := &s.Tables[j]
@@ -407,8 +422,9 @@ func (page *editPage) clash(e *postmortem.ClashError) {
 	for i := range page.Sections {
 		s := &page.Sections[i]
 		s.Theirs, s.Clash = text(s.ID)
-		if s.NoMeasure != nil {
-			s.NoMeasure.Theirs, s.NoMeasure.Clash = text(s.NoMeasure.Field)
+		for j := range s.Texts {
+			t := &s.Texts[j]
+			t.Theirs, t.Clash = text(t.Field)
 		}
 		for j := range s.Tables {
 			t := &s.Tables[j]
