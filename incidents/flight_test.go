@@ -146,12 +146,22 @@ func TestNobodyWorksOnAMergedIncident(t *testing.T) {
 	}
 	req := Request{Actor: ada(), In: "C2"}
 	for _, c := range []Command{
-		SetSeverity{Request: req, Severity: Sev1}, Assign{Request: req, Role: Commander, Person: Person{ID: "U5"}},
-		SetRoles{Request: req, Roles: map[Role]Person{Scribe: {ID: "U5"}}}, Update{Request: req, Text: "We look"},
-		SetStatus{Request: req, Status: Monitoring}, PublishNotice{Request: req, Status: NoticeInvestigating, Text: "We look"},
-		AddAction{Request: req, Text: "Split the pool"}, AddTask{Request: req, Text: "Look"}, Note{Request: req, Text: "Restarted"},
-		Rename{Request: req, Title: "Another"}, SetBridge{Request: req, URL: "https://meet.example.com/1"}, Reopen{Request: req},
-		Resolve{Request: req}, Mitigate{Request: req}, Close{Request: req}, Decline{Request: req},
+		SetSeverity{Request: req, Severity: Sev1},
+		Assign{Request: req, Role: Commander, Person: Person{ID: "U5"}},
+		SetRoles{Request: req, Roles: map[Role]Person{Scribe: {ID: "U5"}}},
+		Update{Request: req, Text: "We look"},
+		SetStatus{Request: req, Status: Monitoring},
+		PublishNotice{Request: req, Status: NoticeInvestigating, Text: "We look"},
+		AddAction{Request: req, Text: "Split the pool"},
+		AddTask{Request: req, Text: "Look"},
+		Note{Request: req, Text: "Restarted"},
+		Rename{Request: req, Title: "Another"},
+		SetBridge{Request: req, URL: "https://meet.example.com/1"},
+		Reopen{Request: req},
+		Resolve{Request: req},
+		Mitigate{Request: req},
+		Close{Request: req},
+		Decline{Request: req},
 	} {
 		_, err := s.Do(t.Context(), 2, c)
 		if KindOf(err) != Conflict || !strings.Contains(err.Error(), "was merged into INC-1") {
