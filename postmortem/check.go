@@ -164,6 +164,7 @@ func (c *checking) hints() {
 	if len(c.doc.Factors) == 1 {
 		c.find("", "factors", "one_factor")
 	}
+	c.facilitated()
 	if n := len(c.doc.Actions); n > 8 {
 		c.find("", "actions", "many_actions", n)
 	}

@@ -45,6 +45,8 @@ type Document struct {
 	Communication []Message    `json:"communication"`
 	Evidence      []Evidence   `json:"evidence"`
 	People        []Hours      `json:"people"`
+	// Review is nil while nobody has written of the review.
+	Review *Review `json:"review,omitempty"`
 }
 
 // Tag is a label of a document for programs.

@@ -2,6 +2,7 @@ package postmortem
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -103,4 +104,33 @@ func (w *words) spell(d time.Duration, exact bool) string {
 	default:
 		return w.lessThanMinute
 	}
+}
+
+// SecondsOf reads a duration as [Duration] and [SeverityDuration] spell it; nil
+// for one that is not known.
+func (l Language) SecondsOf(text string) *float64 {
+	w := l.words()
+	text, about := strings.CutPrefix(text, w.about+" ")
+	text, negative := strings.CutPrefix(text, "−")
+	units := map[string]time.Duration{w.day: 24 * time.Hour, w.hour: time.Hour, w.minute: time.Minute, w.second: time.Second}
+	fields, took := strings.Fields(text), time.Duration(0)
+	if text == w.lessThanMinute && !about {
+		return new(float64)
+	}
+	for i := 0; i+1 < len(fields); i += 2 {
+		n, err := strconv.Atoi(fields[i])
+		unit, ok := units[fields[i+1]]
+		if err != nil || !ok {
+			return nil
+		}
+		took += time.Duration(n) * unit
+	}
+	if len(fields) == 0 || len(fields)%2 != 0 {
+		return nil
+	}
+	if negative {
+		took = -took
+	}
+	seconds := took.Seconds()
+	return &seconds
 }

@@ -26,7 +26,9 @@ type Facts struct {
 	Roles      []Holder            `json:"roles"`
 	Times      []Moment            `json:"key_times"`
 	Durations  []Duration          `json:"durations"`
-	Timeline   []Entry             `json:"timeline"`
+	// SeverityDurations is absent from documents frozen before there was such.
+	SeverityDurations []SeverityDuration `json:"severity_durations,omitempty"`
+	Timeline          []Entry            `json:"timeline"`
 }
 
 // SeveritySince is a severity and when it was given.
@@ -87,6 +89,7 @@ func factsOf(inc incidents.Incident, events []incidents.Event, l Language, speak
 		Severities: severities(events), Service: inc.Service, Detection: inc.Detection, Private: inc.Private, Drill: inc.Drill,
 		Reporter: Reporter{Person: inc.Reporter.Person, Via: inc.Reporter.Via}, Channel: inc.Channel, BridgeURL: inc.BridgeURL,
 		Roles: []Holder{}, Times: moments(times), Durations: durations(times, l), Timeline: []Entry{},
+		SeverityDurations: SeverityDurations(inc, events, l),
 	}
 	if inc.Follows != 0 {
 		facts.Follows = incidents.Key(inc.Follows)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"regexp"
 	"strings"
@@ -44,6 +45,7 @@ func fields() map[string]field {
 		"lesson_items":       rows(checkLesson, func(d *Document, v []Lesson) { d.Lessons = v }),
 		"evidence_items":     rows(checkEvidence, func(d *Document, v []Evidence) { d.Evidence = append(d.Evidence, v...) }),
 	}
+	maps.Copy(all, reviewFields())
 	for _, id := range SectionIDs() {
 		all[string(id)] = of(section, func(d *Document, text string) {
 			for i := range d.Sections {
@@ -85,20 +87,23 @@ func enum[T ~string](what string, all []T, lay func(*Document, T)) field {
 }
 
 func rows[T any](check func(*T) error, lay func(*Document, []T)) field {
-	return of(func(name string, list *[]T) error {
-		if len(*list) > maxRows {
-			return incidents.Errorf(incidents.Invalid, "The field %q has %d rows; at most %d fit.", name, len(*list), maxRows)
+	return of(func(name string, list *[]T) error { return rowsOf(name, list, check) }, lay)
+}
+
+// rowsOf checks the rows of a field.
+func rowsOf[T any](name string, list *[]T, check func(*T) error) error {
+	if len(*list) > maxRows {
+		return incidents.Errorf(incidents.Invalid, "The field %q has %d rows; at most %d fit.", name, len(*list), maxRows)
+	}
+	if *list == nil {
+		*list = []T{}
+	}
+	for i := range *list {
+		if err := check(&(*list)[i]); err != nil {
+			return err
 		}
-		if *list == nil {
-			*list = []T{}
-		}
-		for i := range *list {
-			if err := check(&(*list)[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, lay)
+	}
+	return nil
 }
 
 // section checks the text of a section.

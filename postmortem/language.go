@@ -67,6 +67,8 @@ type words struct {
 	// Durations.
 	notAvailable, and, before, lessThanMinute string
 	day, hour, minute, second                 string
+	notApplicable, notOver, isUnknown         string
+	whileSeverity, lessPauses, givenAfter     string
 
 	// What documents call things.
 	titles    map[SectionID]string

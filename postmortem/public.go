@@ -15,7 +15,7 @@ import (
 // PublicOf is what of a document may be told outside: roles instead of names, no
 // internal entries, no way into chats, calls or files, no message to colleagues.
 func PublicOf(doc Document) Document {
-	p := publishing{doc: deepCopy(doc)}
+	p := publishing{doc: deepCopy(doc), holders: doc.Facts.Roles}
 	p.names = namesOf(p.doc)
 	d := &p.doc
 	d.Owner, d.Approver, d.Authors, d.Reviewers, d.People, d.Meeting, d.Waived = nil, nil, []incidents.Person{}, []incidents.Person{}, []Hours{}, nil, nil
@@ -39,13 +39,15 @@ func PublicOf(doc Document) Document {
 		}
 	}
 	p.rows()
+	p.review()
 	return p.doc
 }
 
 // publishing takes names out of one document.
 type publishing struct {
-	doc   Document
-	names []replacement
+	doc     Document
+	holders []Holder // the document holds them no longer
+	names   []replacement
 }
 
 type replacement struct {
@@ -84,7 +86,7 @@ func (p publishing) rows() {
 
 // role gives a person's role in the incident, without the person.
 func (p publishing) role(person incidents.Person) incidents.Person {
-	for _, h := range p.doc.Facts.Roles {
+	for _, h := range p.holders {
 		if h.Person.ID != "" && h.Person.ID == person.ID {
 			return incidents.Person{Name: p.doc.Language.Value("role", string(h.Role))}
 		}
@@ -118,9 +120,16 @@ func (p publishing) text(text string) string {
 // namesOf lists the names to take out, the longest first, so that no part of one
 // stays.
 func namesOf(doc Document) []replacement {
-	roles := publishing{doc: doc}
+	roles := publishing{doc: doc, holders: doc.Facts.Roles}
 	type named struct{ name, role string }
 	var all []named
+	for _, name := range doc.Review.names() {
+		for _, part := range append([]string{name}, strings.Fields(name)...) {
+			if len([]rune(part)) > 2 {
+				all = append(all, named{part, roles.roleOf(name)})
+			}
+		}
+	}
 	for _, p := range peopleOf(doc) {
 		role := roles.role(p).Name
 		for _, name := range append([]string{p.Name}, strings.Fields(p.Name)...) {

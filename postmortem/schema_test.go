@@ -43,6 +43,7 @@ func enums() map[reflect.Type][]any {
 	add(anys(postmortem.MeasureKinds())...)
 	add(anys(postmortem.FactorCategories())...)
 	add(anys(postmortem.SectionIDs())...)
+	add(anys(postmortem.SurveyQuestions())...)
 	add(postmortem.PersonFirst, postmortem.AlertFirst, postmortem.NobodyKnows)
 	add(postmortem.OnStatusPage, postmortem.InChannel)
 	return all

@@ -35,6 +35,8 @@ func german() *words {
 		unnamed:       "ohne Namen",
 		notAvailable:  "k. A. (%s unbekannt)", and: " und ", before: "%s liegt vor %s: Eine der beiden Zeiten stimmt nicht",
 		lessThanMinute: "weniger als eine Minute", day: "d", hour: "h", minute: "min", second: "s",
+		notApplicable: "k. A. (%s)", notOver: "noch nicht vorbei", isUnknown: "%s unbekannt", givenAfter: "erst vergeben, als es %s war",
+		whileSeverity: "solange er galt, von „%s“ bis „%s“", lessPauses: ", ohne die Zeit bis zur Wiederaufnahme",
 		titles: map[SectionID]string{
 			Summary: "Zusammenfassung", ImpactSection: "Auswirkungen", DetectionSection: "Erkennung", Background: "Hintergrund",
 			TimelineSection: "Zeitleiste", Trigger: "Auslöser", ContributingFactors: "Beitragende Faktoren",
@@ -104,6 +106,7 @@ func german() *words {
 			"field.priority":     "eine Priorität",
 			"field.done_when":    "woran man sieht, dass sie erledigt ist",
 			"many_actions":       "Es sind %d Maßnahmen. Welche fallen weg? Wenige, die erledigt werden, helfen mehr als viele.",
+			"facilitator":        "%s moderiert und hatte eine Rolle im Vorfall. Wer nicht im Einsatz war, fragt freier.",
 			"too_many_questions": "Mehr als ein Drittel der Maßnahmen untersucht nur. Gib jeder eine Zeitgrenze und ein schriftliches Ergebnis.",
 		},
 	}
@@ -138,6 +141,7 @@ func germanValues() map[string]string {
 		"measure.slo_budget": "SLO-Budget", "measure.support_tickets": "Supportfälle", "measure.team_hours": "Arbeitszeit", "measure.other": "anderes",
 		"source.slack": "Slack", "source.api": "API", "source.alert": "Alarm", "source.manual": "von Hand", "source.houston": "Houston",
 		"notice.investigating": "in Untersuchung", "notice.identified": "erkannt", "notice.monitoring": "in Beobachtung", "notice.resolved": "behoben",
+		"survey.learned": "Hast Du etwas gelernt?", "survey.come_again": "Würdest Du wieder kommen?",
 		"known.yes": "ja", "known.no": "nein", "known.unknown": "unbekannt",
 		"audience.team": "Team", "audience.company": "Unternehmen", "audience.public": "Öffentlichkeit",
 		"factor.design": "Entwurf", "factor.code": "Code", "factor.configuration": "Konfiguration", "factor.capacity": "Kapazität", "factor.dependency": "Abhängigkeit",

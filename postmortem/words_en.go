@@ -35,6 +35,8 @@ func english() *words {
 		unnamed:       "unnamed",
 		notAvailable:  "n/a (%s unknown)", and: " and ", before: "%s lies before %s: one of the two times is wrong",
 		lessThanMinute: "less than a minute", day: "d", hour: "h", minute: "min", second: "s",
+		notApplicable: "n/a (%s)", notOver: "not over yet", isUnknown: "%s unknown", givenAfter: "given after it was %s",
+		whileSeverity: "while it had this severity, from %s until %s", lessPauses: ", less the time until it was re-opened",
 		titles: map[SectionID]string{
 			Summary: "Summary", ImpactSection: "Impact", DetectionSection: "Detection", Background: "Background",
 			TimelineSection: "Timeline", Trigger: "Trigger", ContributingFactors: "Contributing factors",
@@ -85,6 +87,7 @@ func english() *words {
 			"source.slack": "Slack", "source.api": "API", "source.manual": "by hand", "source.houston": "Houston",
 			"measure.slo_budget": "SLO budget", "measure.support_tickets": "support tickets", "measure.team_hours": "team hours",
 			"trigger.binary_push": "new release", "trigger.config_push": "configuration", "trigger.none_known": "none known",
+			"survey.learned": "Did you learn something?", "survey.come_again": "Would you come again?",
 			"pm.in_review": "in review", "precision.approx": "roughly",
 			"place.status_page": "Status page", "place.channel": "Channel",
 		},
@@ -115,6 +118,7 @@ func english() *words {
 			"field.priority":     "a priority",
 			"field.done_when":    "what can be seen when it is done",
 			"many_actions":       "There are %d action items. Which will be dropped? A few that are done help more than many.",
+			"facilitator":        "%s facilitates and had a role in the incident. Somebody who did not respond asks more freely.",
 			"too_many_questions": "More than a third of the action items investigate. Give each a time box and a written result.",
 		},
 	}

@@ -21,6 +21,7 @@ import (
 // an incident that was merged in.
 func TestTheDocumentSpeaksItsLanguage(t *testing.T) {
 	t.Parallel()
+	sentences := englishSentences(t)
 	onBoth(t, func(t *testing.T, p plan) {
 		p.env = map[string]string{"HOUSTON_LANGUAGE": "de", "HOUSTON_DATA_DIR": t.TempDir()}
 		h := newHouse(t, p)
@@ -55,7 +56,7 @@ func TestTheDocumentSpeaksItsLanguage(t *testing.T) {
 			}
 		}
 		for line := range strings.SplitSeq(german, "\n") {
-			for format, pattern := range englishSentences(t) {
+			for format, pattern := range sentences {
 				for cell := range strings.SplitSeq(line, " | ") {
 					if pattern.MatchString(cell) {
 						t.Errorf("the German draft says %q, which is the English %q", cell, format)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/houston-sre/houston/bot/sandbox"
 	"github.com/houston-sre/houston/incidents"
-	"github.com/houston-sre/houston/incidents/sqlstore/pgtest"
 )
 
 // How long a test over the wire waits before it gives up, and what senders and
@@ -229,7 +228,7 @@ func onBoth(t *testing.T, test func(t *testing.T, p plan)) {
 func databaseURL(t *testing.T, kind string) string {
 	t.Helper()
 	if kind == "postgres" {
-		return pgtest.Schema(t)
+		return emptyPostgres.Database(t)
 	}
 	return newSQLite(t)
 }

@@ -163,6 +163,8 @@ func (l *laying) tables(id postmortem.SectionID) []table {
 		return l.communicationTable()
 	case postmortem.EvidenceSection:
 		return l.evidenceTable()
+	case postmortem.ReviewSection:
+		return l.reviewTables()
 	default:
 		return nil
 	}

@@ -140,7 +140,15 @@ func (l *laying) durationsTable() []table {
 		}
 		t.rows = append(t.rows, []cell{say(d.Label), value, say(d.Definition)})
 	}
-	return []table{t}
+	return append([]table{t}, l.severityDurations()...)
+}
+
+func (l *laying) severityDurations() []table {
+	t := table{head: []string{l.severity, l.duration, l.definition}}
+	for _, d := range l.doc.Facts.SeverityDurations {
+		t.rows = append(t.rows, []cell{say(string(d.Severity)), say(d.Text), say(d.Definition)})
+	}
+	return unlessEmpty(t)
 }
 
 func (l *laying) peopleTable() []table {

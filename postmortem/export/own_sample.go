@@ -28,6 +28,7 @@ func sample(language postmortem.Language) postmortem.Document {
 	for i := range doc.Facts.Durations {
 		doc.Facts.Durations[i].Seconds, doc.Facts.Durations[i].Finding = &seconds, "A finding."
 	}
+	doc.Facts.SeverityDurations = []postmortem.SeverityDuration{{Severity: incidents.Sev2, Definition: "while it was", Seconds: &seconds, Text: "1 min"}}
 	file := postmortem.File{ID: "F1", Name: "p99.png", Type: "image/png", Size: 1, Digest: "ab"}
 	for _, kind := range incidents.EntryKinds() {
 		doc.Facts.Timeline = append(doc.Facts.Timeline, postmortem.Entry{
@@ -56,5 +57,9 @@ func sample(language postmortem.Language) postmortem.Document {
 	doc.Communication = []postmortem.Message{{Where: postmortem.OnStatusPage, Status: incidents.NoticeResolved, Text: "Solved.", At: at, WithdrawnAt: &at}}
 	doc.Evidence = []postmortem.Evidence{{Text: "p99", URL: "https://grafana.example.com", At: &at, File: &file}}
 	doc.People = []postmortem.Hours{{Person: someone, Minutes: 10, First: at, Last: at}}
+	doc.Review = &postmortem.Review{
+		Facilitator: "Eva", Participants: []postmortem.Participant{{Name: "Ada", As: "commander"}}, Decisions: []postmortem.Decision{{Text: "Split the pool"}},
+		Survey: []postmortem.SurveyCount{{Question: postmortem.DidYouLearn, Yes: "5", No: "1", Unsure: "0"}},
+	}
 	return doc
 }

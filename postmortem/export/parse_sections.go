@@ -41,6 +41,8 @@ func (p *parsing) takeTables(id postmortem.SectionID, s part) {
 		p.each(s, p.takeMessage)
 	case postmortem.EvidenceSection:
 		p.each(s, p.takeEvidence)
+	case postmortem.ReviewSection:
+		p.takeReview(s)
 	default:
 	}
 }

@@ -33,7 +33,8 @@ func (p *parsing) take(title string, s part) {
 		p.each(s, p.takeTime)
 		return
 	case p.durations:
-		return // computed
+		p.takeSeverityDurations(s)
+		return // the others are computed
 	case p.people:
 		p.each(s, func(t rawTable, row []string) {
 			first, _ := p.moment(t.cell(row, p.firstSeen))
@@ -211,6 +212,20 @@ func (p *parsing) takeSeverity(value string) {
 		severity, since, _ := strings.Cut(strings.TrimSuffix(step, " UTC"), " "+p.since+" ")
 		at, _ := p.moment(since)
 		f.Severities = append(f.Severities, postmortem.SeveritySince{Severity: incidents.Severity(severity), Since: at})
+	}
+}
+
+func (p *parsing) takeSeverityDurations(s part) {
+	for _, t := range s.tables {
+		if !slices.Contains(t.head, p.severity) {
+			continue
+		}
+		for _, row := range t.rows {
+			text := t.cell(row, p.duration)
+			p.doc.Facts.SeverityDurations = append(p.doc.Facts.SeverityDurations, postmortem.SeverityDuration{
+				Severity: incidents.Severity(t.cell(row, p.severity)), Definition: t.cell(row, p.definition), Seconds: p.language.SecondsOf(text), Text: text,
+			})
+		}
 	}
 }
 

@@ -61,9 +61,11 @@ func TestWhatIsReadIsTheDocument(t *testing.T) {
 		{"timeline", read.Facts.Timeline, doc.Facts.Timeline},
 		{"key times", read.Facts.Times, doc.Facts.Times},
 		{"durations", read.Facts.Durations, doc.Facts.Durations},
+		{"time in each severity", read.Facts.SeverityDurations, doc.Facts.SeverityDurations},
 		{"impact", read.Impact, doc.Impact},
 		{"factors", read.Factors, doc.Factors},
 		{"lessons", read.Lessons, doc.Lessons},
+		{"review", read.Review, doc.Review},
 		{"glossary", read.Glossary, doc.Glossary},
 		{"gaps", read.Gaps, doc.Gaps},
 		{"communication", read.Communication, doc.Communication},
@@ -98,6 +100,10 @@ func fill(doc *postmortem.Document) {
 	doc.Meeting = &postmortem.Meeting{At: at.Truncate(time.Minute), Minutes: 45}
 	doc.Waived = &postmortem.Waiver{Reason: "a (test)", By: incidents.Person{Name: "Ada"}}
 	doc.Communication[0].WithdrawnAt = &at
+	doc.Review = &postmortem.Review{
+		Facilitator: "Eva", Participants: []postmortem.Participant{{Name: "Ada", As: "commander"}, {Name: "Ben"}}, Decisions: []postmortem.Decision{{Text: "Split the pool"}},
+		Survey: []postmortem.SurveyCount{{Question: postmortem.DidYouLearn, Yes: "5", No: "1", Unsure: "0"}, {Question: postmortem.WouldReturn, Yes: "6"}},
+	}
 	doc.Facts.Timeline[2].Internal, doc.Facts.Timeline[2].Permalink = true, "https://example.slack.com/archives/C1/p1"
 	doc.Facts.Severities = append(doc.Facts.Severities, postmortem.SeveritySince{Severity: incidents.Sev1, Since: at})
 }
@@ -148,6 +154,14 @@ func nonsense(doc *postmortem.Document, word func() string) {
 	f.Title, f.Summary, f.Service, f.Reporter.Name = word(), word(), word(), word()
 	for i := range f.Timeline {
 		f.Timeline[i].Text, f.Timeline[i].Actor.Name = word(), word()
+	}
+	for i := range doc.Review.Participants {
+		doc.Review.Participants[i] = postmortem.Participant{Name: word(), As: word()}
+	}
+	doc.Review.Facilitator, doc.Review.Decisions[0].Text = word(), word()
+	for i := range f.SeverityDurations {
+		d := &f.SeverityDurations[i]
+		d.Severity, d.Definition, d.Text = incidents.Severity(word()), word(), word()
 	}
 	for i := range doc.Sections {
 		doc.Sections[i].Text = word() + "\n\n" + word() + "\n- " + word()

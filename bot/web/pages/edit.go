@@ -44,13 +44,16 @@ type editSection struct {
 	Theirs              string // what somebody else wrote meanwhile
 	Blocks              []block
 	Tables              []editTable
-	NoMeasure           *editText // of the impact
+	Texts               []editText
+	Error               string // why it could not be stored
 }
 
+// editText is a field that is one line.
 type editText struct {
-	Field, Text, Was string
-	Clash            bool
-	Theirs           string
+	Field, Label, Text, Was string
+	Clash                   bool
+	Theirs                  string
+	Error                   string
 }
 
 // editTable is a table of the editor, with empty rows to be filled in.
@@ -62,6 +65,7 @@ type editTable struct {
 	Rows    []editRow
 	Clash   bool
 	Theirs  string
+	Error   string
 }
 
 type editColumn struct {
@@ -88,6 +92,7 @@ type editChoice struct {
 	Options           []choice
 	Clash             bool
 	Theirs            string
+	Error             string
 }
 
 type finding struct {
@@ -102,6 +107,7 @@ type moveChoice struct {
 	Label  string
 	Reason bool
 	Typed  string // the reason, when it could not be done
+	Wrong  string // what is wrong with it
 }
 
 // block is a piece of a section as the page shows it.
@@ -175,8 +181,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 				section.Tables = append(section.Tables, v.editTable(spec, spec.cells(doc)))
 			}
 		}
-		if s.ID == postmortem.ImpactSection {
-			section.NoMeasure = &editText{Field: "no_measure_reason", Text: doc.Impact.Reason, Was: digest(doc.Impact.Reason)}
+		for _, spec := range textSpecs() {
+			if spec.section == s.ID {
+				text := spec.value(doc)
+				section.Texts = append(section.Texts, editText{Field: spec.field, Label: v.fieldLabel(spec.field), Text: text, Was: digest(text)})
+			}
 		}
 		page.Sections = append(page.Sections, section)
 	}
@@ -199,6 +208,8 @@ func tableIn(field string) postmortem.SectionID {
 		return postmortem.ContributingFactors
 	case "lesson_items":
 		return postmortem.Lessons
+	case "participants", "decisions", "survey":
+		return postmortem.ReviewSection
 	default:
 		return postmortem.Background
 	}
@@ -250,6 +261,11 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 				shown.Anchor = "#s-" + string(tableIn(f.Field))
 			}
 		}
+		for _, spec := range textSpecs() {
+			if spec.field == f.Field {
+				shown.Anchor = "#" + f.Field
+			}
+		}
 	}
 	if f.Before != "" {
 		shown.Before = v.postmortemState(f.Before).Word
@@ -260,7 +276,7 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 // moves are the steps of the workflow that can come next.
 func (v *visit) moves(inc incidents.Incident) []moveChoice {
 	to := func(state incidents.PostmortemState, label string, reason bool) moveChoice {
-		return moveChoice{string(state), label, reason, ""}
+		return moveChoice{To: string(state), Label: label, Reason: reason}
 	}
 	review := to(incidents.PostmortemInReview, v.text.Text("web_to_review"), false)
 	waive := to(incidents.PostmortemWaived, v.text.Text("web_waive"), true)
@@ -308,6 +324,9 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return loadErr
 	}
 	page := p.editor(v, sheet)
+	if !page.Open {
+		return err // there is no form to show it in any more
+	}
 	page.typed(v, r.PostForm, patch)
 	if clashed {
 		page.clash(clash)
@@ -317,8 +336,42 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 	page.Base = base
 	if e, ok := errors.AsType[*incidents.Error](err); ok {
 		page.Errors = []string{v.text.Say(e)}
+		if page.refused(e.Field, v.text.Say(e)) {
+			page.Errors = []string{v.text.Text("web_wrong_field", "field", v.fieldTitle(e.Field))}
+		}
 	}
 	return p.render(w, v, http.StatusUnprocessableEntity, "edit", page)
+}
+
+// refused says beside a field why it was not stored; false when there is no such
+// field.
+func (page *editPage) refused(field, why string) bool {
+	for i := range page.Choices {
+		if page.Choices[i].Field == field {
+			page.Choices[i].Error = why
+			return true
+		}
+	}
+	for i := range page.Sections {
+		s := &page.Sections[i]
+		if s.ID == field {
+			s.Error = why
+			return true
+		}
+		for j := range s.Texts {
+			if s.Texts[j].Field == field {
+				s.Texts[j].Error = why
+				return true
+			}
+		}
+		for j := range s.Tables {
+			if s.Tables[j].Field == field {
+				s.Tables[j].Error = why
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // typed puts what somebody typed over what is stored.
@@ -330,8 +383,10 @@ func (page *editPage) typed(v *visit, form url.Values, patch postmortem.Written)
 			s.Text = strings.ReplaceAll(form.Get(s.ID), "\r\n", "\n")
 			s.Blocks = blocksOf(s.Text)
 		}
-		if s.NoMeasure != nil && mine(s.NoMeasure.Field) {
-			s.NoMeasure.Text = form.Get(s.NoMeasure.Field)
+		for j := range s.Texts {
+			if t := &s.Texts[j]; mine(t.Field) {
+				t.Text = form.Get(t.Field)
+			}
 		}
 		for j := range s.Tables {
 			t := &s.Tables[j]
@@ -367,8 +422,9 @@ func (page *editPage) clash(e *postmortem.ClashError) {
 	for i := range page.Sections {
 		s := &page.Sections[i]
 		s.Theirs, s.Clash = text(s.ID)
-		if s.NoMeasure != nil {
-			s.NoMeasure.Theirs, s.NoMeasure.Clash = text(s.NoMeasure.Field)
+		for j := range s.Texts {
+			t := &s.Texts[j]
+			t.Theirs, t.Clash = text(t.Field)
 		}
 		for j := range s.Tables {
 			t := &s.Tables[j]

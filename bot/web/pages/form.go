@@ -17,7 +17,7 @@ import (
 // column is one cell of an editable table.
 type column struct {
 	Name    string // of the field in JSON
-	Kind    string // text, area, number, date, select or check
+	Kind    string // text, area, number, count, date, select or check
 	Options []string
 }
 
@@ -47,6 +47,14 @@ func tableSpecs() []tableSpec {
 		}, func(d postmortem.Document) any { return d.Factors }},
 		{"lesson_items", []column{{"text", "area", nil}, {"answers", "text", nil}}, func(d postmortem.Document) any { return d.Lessons }},
 		{"glossary", []column{{"term", "text", nil}, {"meaning", "text", nil}}, func(d postmortem.Document) any { return d.Glossary }},
+		{"participants", []column{{"name", "text", nil}, {"as", "text", nil}}, func(d postmortem.Document) any { return reviewRecord(d).Participants }},
+		{"decisions", []column{{"text", "area", nil}}, func(d postmortem.Document) any { return reviewRecord(d).Decisions }},
+		{"survey", []column{
+			{"question", "select", textsOf(postmortem.SurveyQuestions())},
+			{"yes", "count", nil},
+			{"no", "count", nil},
+			{"unsure", "count", nil},
+		}, func(d postmortem.Document) any { return reviewRecord(d).Survey }},
 	}
 }
 
@@ -65,6 +73,28 @@ func choiceSpecs() []choiceSpec {
 		{"data_loss", textsOf(postmortem.Knowns()), func(d postmortem.Document) string { return string(d.Impact.DataLoss) }},
 		{"objective_breached", textsOf(postmortem.Knowns()), func(d postmortem.Document) string { return string(d.Impact.Objective) }},
 	}
+}
+
+// textSpec is a field of one line, below the text of a section.
+type textSpec struct {
+	field   string
+	section postmortem.SectionID
+	value   func(postmortem.Document) string
+}
+
+func textSpecs() []textSpec {
+	return []textSpec{
+		{"no_measure_reason", postmortem.ImpactSection, func(d postmortem.Document) string { return d.Impact.Reason }},
+		{"facilitator", postmortem.ReviewSection, func(d postmortem.Document) string { return reviewRecord(d).Facilitator }},
+	}
+}
+
+// reviewRecord is the record of the review, empty where there is none.
+func reviewRecord(d postmortem.Document) postmortem.Review {
+	if d.Review == nil {
+		return postmortem.Review{}
+	}
+	return *d.Review
 }
 
 func textsOf[T ~string](values []T) []string {
@@ -205,5 +235,9 @@ func patchOf(form url.Values) (base int64, patch postmortem.Written, err error) 
 
 // textFields are the fields that are one text.
 func textFields() []string {
-	return append(textsOf(postmortem.SectionIDs()), "no_measure_reason")
+	fields := textsOf(postmortem.SectionIDs())
+	for _, spec := range textSpecs() {
+		fields = append(fields, spec.field)
+	}
+	return fields
 }

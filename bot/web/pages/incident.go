@@ -29,8 +29,10 @@ type incidentPage struct {
 	Reporter   string
 	Roles      []named
 	Times      []keyTime
+	Severities []severityTime
 	TimeInputs []timeInput
-	TimeErrors []string
+	TimeErrors []string // about no one input
+	TimesOpen  bool     // the form has something to say
 	LastUpdate string
 	Links      []link
 	Owed       []string
@@ -153,7 +155,7 @@ func (p *Pages) incidentPage(r *http.Request, v *visit, inc incidents.Incident) 
 	if page.Kind != "" {
 		page.CSV, page.JSON = page.CSV+"?kind="+escapeQuery(page.Kind), page.JSON+"?kind="+escapeQuery(page.Kind)
 	}
-	page.TimeInputs = v.timeInputs(inc)
+	page.TimeInputs, page.Severities = v.timeInputs(inc), v.severityTimes(inc, events)
 	return page, nil
 }
 

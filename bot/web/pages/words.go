@@ -119,6 +119,24 @@ func (v *visit) fieldLabel(field string) string {
 		return v.text.Text("web_field_objective")
 	case "no_measure_reason":
 		return v.text.Text("web_field_no_measure")
+	case "facilitator":
+		return v.text.Text("web_field_facilitator")
+	case "participants":
+		return v.text.Text("web_field_participants")
+	case "decisions":
+		return v.text.Text("web_field_decisions")
+	case "survey":
+		return v.text.Text("web_field_survey")
+	case "name":
+		return v.text.Text("web_field_name")
+	case "as":
+		return v.text.Text("web_field_as")
+	case "question":
+		return v.text.Text("web_field_question")
+	case "yes", "no":
+		return v.language().Value("known", field)
+	case "unsure":
+		return v.text.Text("web_field_unsure")
 	case "measures":
 		return v.text.Text("web_field_measures")
 	case "factors":

@@ -226,13 +226,21 @@ func (c *Cluster) answers(ctx context.Context) error {
 
 // url names the database, and the schema that unqualified names mean.
 func (c *Cluster) url(schema string) string {
-	q := url.Values{"sslmode": {"disable"}}
+	q := url.Values{}
 	if schema != "" {
 		q.Set("search_path", schema)
 	}
+	return c.address("postgres", q)
+}
+
+// databaseURL names a database of its own.
+func (c *Cluster) databaseURL(name string) string { return c.address(name, url.Values{}) }
+
+func (c *Cluster) address(database string, query url.Values) string {
+	query.Set("sslmode", "disable")
 	u := url.URL{
-		Scheme: "postgres", User: url.User("postgres"), Path: "/postgres",
-		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)), RawQuery: q.Encode(),
+		Scheme: "postgres", User: url.User("postgres"), Path: "/" + database,
+		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)), RawQuery: query.Encode(),
 	}
 	return u.String()
 }

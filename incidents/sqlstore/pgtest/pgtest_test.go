@@ -1,6 +1,7 @@
 package pgtest_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +52,41 @@ func TestSchemaIsDropped(t *testing.T) { //nolint:tparallel // the subtest must 
 		}
 	})
 	if got := count(t, dsn); got != 0 {
+		t.Errorf("%s is still there after its test", dsn)
+	}
+}
+
+// TestTemplate holds that copies have what was filled in, are apart, and are
+// dropped.
+func TestTemplate(t *testing.T) { //nolint:tparallel // the subtest must have ended before the rest looks
+	t.Parallel()
+	template := pgtest.NewTemplate(func(ctx context.Context, url string) error {
+		conn, err := pgx.Connect(ctx, url)
+		if err != nil {
+			return err
+		}
+		_, err = conn.Exec(ctx, `CREATE TABLE incidents AS SELECT 1 AS number`)
+		return errors.Join(err, conn.Close(ctx))
+	})
+	rows := func(conn *pgx.Conn) (n int) {
+		if err := conn.QueryRow(t.Context(), `SELECT COUNT(*) FROM incidents`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	var dsn string
+	t.Run("user", func(t *testing.T) {
+		dsn = template.Database(t)
+		first, second := connect(t, dsn), connect(t, template.Database(t))
+		if _, err := first.Exec(t.Context(), `INSERT INTO incidents VALUES (2)`); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := rows(first), rows(second); a != 2 || b != 1 {
+			t.Errorf("the copies have %d and %d rows, want 2 and 1", a, b)
+		}
+	})
+	if conn, err := pgx.Connect(t.Context(), dsn); err == nil {
+		conn.Close(t.Context()) //nolint:errcheck // the test has failed already
 		t.Errorf("%s is still there after its test", dsn)
 	}
 }
