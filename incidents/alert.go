@@ -21,6 +21,13 @@ type Alert struct {
 	EndsAt      time.Time // zero while it fires
 	SeenAt      time.Time // when this life of it was first heard of
 	ReceivedAt  time.Time // when the row was last changed by a delivery
+	// Until is when it counts as over unless its sender has said again that it fires.
+	// Zero: its end is told. See [Service.EndLapsed]. One that is over all the same
+	// without anybody having said so has it, too.
+	Until time.Time
+	// Sender is the sender's own group, shortened, where Group is another; empty where
+	// Group is that.
+	Sender      string
 	Labels      map[string]string
 	Annotations map[string]string
 	URL         string // generatorURL as sent; not to be trusted as a link
@@ -67,6 +74,9 @@ type Delivery struct {
 	// Alertmanager says that an Alertmanager sent it, which can be asked about its
 	// alerts.
 	Alertmanager bool
+	// AskedAt is when it was asked for; zero for what a sender delivered by itself,
+	// which may have been overtaken on its way.
+	AskedAt time.Time
 }
 
 // AlertGroup is what Houston knows of one group of alerts of one source.

@@ -19,12 +19,16 @@ type merged struct {
 	fired    []Alert // that began to fire and count
 	resolved []Alert // that stopped firing and count
 	touched  bool    // something changed that people may see
+	// doubted says that something was taken for overtaken, or for the end of an
+	// earlier life: whoever can be asked knows better.
+	doubted bool
 }
 
 // mergeAlerts decides row by row what a delivery changes. Repeats, duplicates of
 // a pair, and deliveries that were overtaken change nothing. known holds, by
 // fingerprint, the open row or else the latest closed one.
-func mergeAlerts(known map[string]Alert, delivered []Alert, now time.Time) merged {
+// asked is when the alerts were asked for, zero for a delivery.
+func mergeAlerts(known map[string]Alert, delivered []Alert, now, asked time.Time) merged {
 	var m merged
 	known = maps.Clone(known)
 	if known == nil {
@@ -33,9 +37,12 @@ func mergeAlerts(known map[string]Alert, delivered []Alert, now time.Time) merge
 	changed := map[string]bool{}
 	for _, a := range delivered {
 		row, found := known[a.Fingerprint]
-		next, outcome := mergeAlert(row, found, a, now)
+		next, outcome := mergeAlert(row, found, a, now, asked)
 		switch outcome {
 		case unchanged:
+			continue
+		case overtaken:
+			m.doubted = true
 			continue
 		case refreshed, remembered:
 			// told to nobody
@@ -67,6 +74,7 @@ type outcome int
 
 const (
 	unchanged  outcome = iota
+	overtaken          // as unchanged, as far as times tell
 	refreshed          // the same life goes on with other times or texts
 	remembered         // resolved without having been seen firing: kept, told to nobody
 	began
@@ -74,21 +82,21 @@ const (
 	left // it fires on, and is nobody's matter any more
 )
 
-func mergeAlert(row Alert, found bool, a Alert, now time.Time) (Alert, outcome) {
+func mergeAlert(row Alert, found bool, a Alert, now, asked time.Time) (Alert, outcome) {
 	a.ReceivedAt = now
 	switch {
 	case a.Firing && found && row.Firing:
-		return goesOn(row, a)
-	case a.Firing && found && overtaken(row, a, now):
-		return row, unchanged
+		return goesOn(row, a, now)
+	case a.Firing && found && late(row, a, now, asked):
+		return row, overtaken
 	case a.Firing:
 		a.ID, a.SeenAt = 0, now
 		return a, began
 	case found && row.Firing:
-		if !a.EndsAt.IsZero() && a.EndsAt.Before(row.StartsAt) {
-			return row, unchanged // the end of an earlier life
+		if !a.EndsAt.IsZero() && a.EndsAt.Before(row.StartsAt) && !a.StartsAt.Equal(row.StartsAt) {
+			return row, overtaken // the end of an earlier life
 		}
-		row.Firing, row.EndsAt, row.ReceivedAt = false, a.EndsAt, now
+		row.Firing, row.EndsAt, row.ReceivedAt, row.Until = false, a.EndsAt, now, time.Time{}
 		if row.EndsAt.IsZero() {
 			row.EndsAt = now
 		}
@@ -107,8 +115,8 @@ func mergeAlert(row Alert, found bool, a Alert, now time.Time) (Alert, outcome) 
 // goesOn decides what is new of an alert that fires and was known to. When its
 // labels, or the routes, have changed so that it asks for more than before, it is
 // one that begins; when it counts no longer, one that has ended.
-func goesOn(row, a Alert) (Alert, outcome) {
-	same := row.StartsAt.Equal(a.StartsAt) && row.URL == a.URL && row.Route == a.Route && row.Action == a.Action &&
+func goesOn(row, a Alert, now time.Time) (Alert, outcome) {
+	same := row.Sender == a.Sender && row.lasts(a, now) && row.StartsAt.Equal(a.StartsAt) && row.URL == a.URL && row.Route == a.Route && row.Action == a.Action &&
 		maps.Equal(row.Annotations, a.Annotations) && maps.Equal(row.Labels, a.Labels)
 	if same {
 		return row, unchanged
@@ -124,8 +132,15 @@ func goesOn(row, a Alert) (Alert, outcome) {
 	}
 }
 
-// overtaken reports whether a firing alert belongs to a life that is known to
-// have ended: its delivery was overtaken by that of the end.
-func overtaken(row, a Alert, now time.Time) bool {
+// late reports whether a firing alert belongs to a life that is known to have
+// ended: its delivery was overtaken by that of the end. What was asked for is late
+// only when the end was delivered since.
+func late(row, a Alert, now, asked time.Time) bool {
+	if !asked.IsZero() {
+		return !row.ReceivedAt.Before(asked)
+	}
+	if !row.Until.IsZero() {
+		return false // nobody told the end: who says otherwise knows better
+	}
 	return !a.StartsAt.After(row.EndsAt) && !a.StartsAt.After(row.ReceivedAt) && now.Sub(row.ReceivedAt) < lateWithin
 }

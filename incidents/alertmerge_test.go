@@ -53,7 +53,7 @@ func TestMergeAlerts(t *testing.T) {
 						known["f"] = row
 					}
 				}
-				m := mergeAlerts(known, []Alert{a}, minute(st.at))
+				m := mergeAlerts(known, []Alert{a}, minute(st.at), time.Time{})
 				if len(m.fired) != st.fired || len(m.resolved) != st.resolved {
 					t.Errorf("step %d: got %d fired and %d resolved, want %d and %d", i, len(m.fired), len(m.resolved), st.fired, st.resolved)
 				}
@@ -130,7 +130,7 @@ func TestMergeWithinOneDelivery(t *testing.T) {
 			for _, row := range tt.rows {
 				known[row.Fingerprint] = row
 			}
-			m := mergeAlerts(known, tt.delivered, clockAt(14, 6))
+			m := mergeAlerts(known, tt.delivered, clockAt(14, 6), time.Time{})
 			if len(m.fired) != tt.fired || len(m.resolved) != tt.resolved {
 				t.Errorf("got %d fired and %d resolved, want %d and %d", len(m.fired), len(m.resolved), tt.fired, tt.resolved)
 			}
@@ -148,7 +148,7 @@ func TestMergeTellsOnlyWhatCounts(t *testing.T) {
 	for action, counts := range map[RouteAction]bool{
 		RouteDeclare: true, RouteOffer: true, RouteAttach: true, RouteHeartbeat: false, RouteIgnore: false,
 	} {
-		m := mergeAlerts(nil, []Alert{{Fingerprint: "f", Firing: true, Action: action}}, clockAt(14, 0))
+		m := mergeAlerts(nil, []Alert{{Fingerprint: "f", Firing: true, Action: action}}, clockAt(14, 0), time.Time{})
 		if m.touched != counts || (len(m.fired) == 1) != counts || len(m.save) != 1 {
 			t.Errorf("%s: got touched %v, %d fired, %d saved, want it kept and told %v", action, m.touched, len(m.fired), len(m.save), counts)
 		}
@@ -160,7 +160,7 @@ func TestMergeKeepsWhatIsNew(t *testing.T) {
 	row := Alert{ID: 7, Fingerprint: "f", Firing: true, Annotations: map[string]string{"value": "1"}, Action: RouteDeclare}
 	a := row
 	a.ID, a.Annotations = 0, map[string]string{"value": "2"}
-	m := mergeAlerts(map[string]Alert{"f": row}, []Alert{a}, clockAt(14, 0))
+	m := mergeAlerts(map[string]Alert{"f": row}, []Alert{a}, clockAt(14, 0), time.Time{})
 	if len(m.save) != 1 || m.save[0].ID != 7 || m.save[0].Annotations["value"] != "2" || m.touched {
 		t.Errorf("got %+v, want row 7 with its new annotation and nobody told", m)
 	}

@@ -79,6 +79,10 @@ type AlertsReceived struct {
 	Names    []string `json:"names,omitempty"`
 	// Presumed says that the sender does not know the resolved ones any more.
 	Presumed bool `json:"presumed,omitempty"`
+	// Lapsed says that the sender sends the resolved ones no more.
+	Lapsed bool `json:"lapsed,omitempty"`
+	// Elsewhere says that the resolved ones go on in another group.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // ChannelOpened records the incident's channel.

@@ -58,32 +58,3 @@ type WatchedAlert struct {
 	Name        string
 	Incident    int64 // 0: none
 }
-
-// Presume ends alerts of a group of which their Alertmanager knows nothing any
-// more: it never tells the end of what was silenced while it fired, or whose
-// route was changed.
-func (s *Service) Presume(ctx context.Context, group string, fingerprints []string) error {
-	now := s.now()
-	slices.Sort(fingerprints)
-	fingerprints = slices.Compact(fingerprints)
-	return s.store.Ingest(ctx, AlertGroup{ID: group}, fingerprints, func(tx GroupTx) error {
-		var over []Alert
-		for _, a := range tx.Known() {
-			if a.Firing {
-				a.Firing, a.EndsAt = false, now
-				over = append(over, a)
-			}
-		}
-		slices.SortFunc(over, func(a, b Alert) int { return int(a.ID - b.ID) })
-		m := mergeAlerts(tx.Known(), over, now)
-		if !m.touched {
-			return nil
-		}
-		if err := tx.SaveAlerts(m.save); err != nil {
-			return err
-		}
-		in := ingestion{service: s, tx: tx, group: tx.Group(), merged: m, presumed: true, now: now}
-		in.counted = tally{in.group.Firing, in.group.hidden()}
-		return in.run()
-	})
-}

@@ -17,10 +17,19 @@ func (s *Service) Ingest(ctx context.Context, delivery Delivery) error {
 	}
 	own := GroupID(delivery.Source, delivery.Receiver, delivery.GroupKey)
 	parts := s.split(own, delivery)
+	doubted := false
 	for _, part := range parts {
-		if err := s.ingestGroup(ctx, part, now); err != nil {
+		doubts, err := s.ingestGroup(ctx, part, now)
+		if err != nil {
 			return err
 		}
+		doubted = doubted || doubts
+	}
+	if err := s.endStrays(ctx, own, parts); err != nil {
+		return err
+	}
+	if delivery.Truncated == 0 && !doubted {
+		return nil
 	}
 	return s.noteLeftOut(ctx, own, delivery, parts)
 }
@@ -32,6 +41,7 @@ type part struct {
 	own       string // the id of the sender's own group
 	peer      string
 	truncated int
+	asked     time.Time // when it was asked for; zero: it was delivered
 }
 
 // split sorts a delivery's alerts into groups: by the sender's groupKey, or by
@@ -44,7 +54,7 @@ func (s *Service) split(own string, delivery Delivery) []part {
 		}
 		route := routeFor(s.config.Routes, a.Labels)
 		a.Action, a.Route = route.Action, route.Name
-		a.StartsAt, a.EndsAt = Micros(a.StartsAt), Micros(a.EndsAt)
+		a.StartsAt, a.EndsAt, a.Until = Micros(a.StartsAt), Micros(a.EndsAt), s.until(a)
 		id, labels := own, delivery.Labels
 		joinBy := s.config.JoinBy
 		if len(route.JoinBy) > 0 {
@@ -53,7 +63,7 @@ func (s *Service) split(own string, delivery Delivery) []part {
 		switch {
 		case route.Action == RouteHeartbeat:
 			id = apart(own, "heartbeat "+a.Fingerprint)
-		case len(joinBy) > 0:
+		case len(pick(a.Labels, joinBy)) > 0:
 			labels = pick(a.Labels, joinBy)
 			id = joinedID(delivery.Source, labels)
 		}
@@ -66,12 +76,15 @@ func (s *Service) split(own string, delivery Delivery) []part {
 				group: AlertGroup{
 					ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels, Alertmanager: delivery.Alertmanager,
 				},
-				own: own, peer: delivery.Peer, truncated: delivery.Truncated,
+				own: own, peer: delivery.Peer, truncated: delivery.Truncated, asked: delivery.AskedAt,
 			}
 			p.group.Detection = delivery.Detection
 			groups[id] = p
 		}
 		a.Group = id
+		if id != own {
+			a.Sender = Shortened(own)
+		}
 		p.alerts = append(p.alerts, a)
 	}
 	parts := make([]part, 0, len(groups))
@@ -81,24 +94,29 @@ func (s *Service) split(own string, delivery Delivery) []part {
 	return parts
 }
 
+// pick gives those of some labels that an alert has. One that has none of them
+// stays in its sender's group: unrelated alerts would meet otherwise.
 func pick(labels map[string]string, names []string) map[string]string {
 	picked := map[string]string{}
 	for _, name := range names {
-		if v, ok := labels[name]; ok {
+		if v := labels[name]; v != "" { // to Prometheus an empty label is none
 			picked[name] = v
 		}
 	}
 	return picked
 }
 
-func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error {
+// ingestGroup takes in what belongs to one group. It reports whether something in
+// it is doubtful, see [merged].
+func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) (doubted bool, err error) {
 	fingerprints := make([]string, 0, len(p.alerts))
 	for _, a := range p.alerts {
 		fingerprints = append(fingerprints, a.Fingerprint)
 	}
 	slices.Sort(fingerprints)
-	return s.store.Ingest(ctx, p.group, slices.Compact(fingerprints), func(tx GroupTx) error {
-		m := mergeAlerts(tx.Known(), p.alerts, now)
+	err = s.store.Ingest(ctx, p.group, slices.Compact(fingerprints), func(tx GroupTx) error {
+		m := mergeAlerts(tx.Known(), p.alerts, now, p.asked)
+		doubted = m.doubted
 		if len(m.save) > 0 {
 			if err := tx.SaveAlerts(m.save); err != nil {
 				return err
@@ -114,7 +132,7 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 		if err != nil {
 			return err
 		}
-		changed := in.group.leftOut(shortened(p.own), left)
+		changed := in.group.leftOut(Shortened(p.own), left)
 		if in.group.Alertmanager && !p.group.Alertmanager {
 			in.group.Alertmanager, changed = false, true
 		}
@@ -127,6 +145,7 @@ func (s *Service) ingestGroup(ctx context.Context, p part, now time.Time) error 
 			return nil
 		}
 	})
+	return doubted, err
 }
 
 // ingestion decides what the changes of one group mean.
@@ -138,8 +157,10 @@ type ingestion struct {
 	counted tally // what the incident counts of the group so far
 	// detection is what the delivery itself says; empty: look at the alerts.
 	detection Detection
-	presumed  bool // nobody delivered it: the sender does not know the alerts any more
-	now       time.Time
+	// presumed and lapsed say that nobody delivered it: the sender does not know the
+	// alerts any more, sends them no more, or they go on in another group.
+	presumed, lapsed, elsewhere bool
+	now                         time.Time
 }
 
 func (in *ingestion) run() error {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// LeftOut is a sender's group whose last delivery left alerts out (Alertmanager's
-// max_alerts), so that its Alertmanager has to be asked about the rest.
+// LeftOut is a sender's group that its Alertmanager has to be asked about: its last
+// delivery left alerts out (max_alerts), or seems to have been overtaken by another.
 type LeftOut struct {
 	ID       string // of the sender's group, see [GroupID]
 	Source   string
@@ -25,6 +25,9 @@ type AskedOf struct {
 	// Known are the fingerprints of all that it has, whether they tell anybody or not.
 	Known map[string]bool
 	At    time.Time // when it was asked
+	// Since is when it was started, if so short a time ago that it need not know all
+	// that fires; zero otherwise.
+	Since time.Time
 }
 
 // AskLeftOut has an Alertmanager asked for what a delivery of it left out.
@@ -40,10 +43,10 @@ func (AskLeftOut) Kind() string { return "ask_left_out" }
 // Alertmanager has.
 const recountAtOnce = 50_000
 
-// noteLeftOut has the Alertmanager asked about what a delivery left out, where one
-// is configured.
+// noteLeftOut has the Alertmanager asked about a group of its own, where one is
+// configured.
 func (s *Service) noteLeftOut(ctx context.Context, own string, delivery Delivery, parts []part) error {
-	if delivery.Truncated == 0 || !delivery.Alertmanager || !s.knowsAlertmanager(delivery.Source) {
+	if !delivery.Alertmanager || !s.knowsAlertmanager(delivery.Source) {
 		return nil // where there is nobody to ask the card says what is missing
 	}
 	left := LeftOut{
@@ -67,12 +70,12 @@ func (s *Service) Reconcile(ctx context.Context, left LeftOut, asked AskedOf) er
 	now := s.now()
 	for _, p := range s.split(left.ID, Delivery{
 		Source: left.Source, Receiver: left.Receiver, Labels: left.Labels, Alerts: asked.Firing,
-		Alertmanager: true,
+		Alertmanager: true, AskedAt: asked.At,
 	}) {
 		if p.alerts[0].Action == RouteHeartbeat {
 			continue // nobody has beaten: we have asked
 		}
-		if err := s.ingestGroup(ctx, p, now); err != nil {
+		if _, err := s.ingestGroup(ctx, p, now); err != nil {
 			return err
 		}
 	}
@@ -81,8 +84,9 @@ func (s *Service) Reconcile(ctx context.Context, left LeftOut, asked AskedOf) er
 			return err
 		}
 	}
-	if err := s.endUnknown(ctx, left.ID, asked); err != nil {
-		return err
+	sure, err := s.endUnknown(ctx, left.ID, asked)
+	if err != nil || !sure {
+		return err // not sure: the sweep asks again
 	}
 	return s.store.ForgetLeftOut(ctx, left.ID, left.NotedAt)
 }
@@ -92,31 +96,42 @@ func (s *Service) allSeen(ctx context.Context, group, sender string, now time.Ti
 	return s.store.Ingest(ctx, AlertGroup{ID: group}, nil, func(tx GroupTx) error {
 		in := ingestion{service: s, tx: tx, group: tx.Group(), now: now}
 		in.counted = tally{in.group.Firing, in.group.hidden()}
-		if !in.group.leftOut(shortened(sender), 0) {
+		if !in.group.leftOut(Shortened(sender), 0) {
 			return nil
 		}
 		return in.run()
 	})
 }
 
-// endUnknown ends the open alerts of a sender's own group that its Alertmanager
-// has no more. Where alerts are joined by labels nothing tells whose they are: the
-// comparison of all of them finds these later.
-func (s *Service) endUnknown(ctx context.Context, group string, asked AskedOf) error {
-	open, err := s.store.GroupAlerts(ctx, group, recountAtOnce)
+// endUnknown ends the open alerts of a sender's group that its Alertmanager has no
+// more, whichever groups of Houston's they belong to. It is not sure when an
+// Alertmanager that was just started does not know one that fired before.
+func (s *Service) endUnknown(ctx context.Context, sender string, asked AskedOf) (sure bool, err error) {
+	open, err := s.store.GroupAlerts(ctx, sender, recountAtOnce)
 	if err != nil {
-		return err
+		return false, err
 	}
-	var over []string
-	for _, a := range open {
-		if !asked.Known[a.Fingerprint] && a.ReceivedAt.Before(asked.At) {
-			over = append(over, a.Fingerprint)
+	apart, err := s.store.SenderAlerts(ctx, Shortened(sender), recountAtOnce)
+	if err != nil {
+		return false, err
+	}
+	sure = true
+	over := map[string][]string{}
+	for _, a := range append(open, apart...) {
+		switch {
+		case asked.Known[a.Fingerprint] || a.Action == RouteHeartbeat:
+		case a.ReceivedAt.Before(asked.Since):
+			sure = false
+		default:
+			over[a.Group] = append(over[a.Group], a.Fingerprint)
 		}
 	}
-	if len(over) == 0 {
-		return nil
+	for _, group := range sortedKeys(over) {
+		if err := s.Presume(ctx, group, over[group], asked.At); err != nil {
+			return false, err
+		}
 	}
-	return s.Presume(ctx, group, over)
+	return sure, nil
 }
 
 // unknown counts the alerts of a sender's group that nobody here knows: those left

@@ -26,6 +26,7 @@ type memory struct {
 	storm     int64
 	settled   []Effect
 	nudges    map[int64][]Nudge
+	leftOut   []LeftOut
 
 	alive, since time.Time // of the pulse
 }
@@ -323,6 +324,49 @@ func (m *memory) Alerts(_ context.Context, number int64, _ int) ([]Alert, error)
 		}
 	}
 	return list, nil
+}
+
+func (m *memory) GroupAlerts(_ context.Context, id string, _ int) ([]Alert, error) {
+	return m.open(func(a Alert) bool { return a.Group == id }), nil
+}
+
+func (m *memory) SenderAlerts(_ context.Context, sender string, _ int) ([]Alert, error) {
+	return m.open(func(a Alert) bool { return a.Sender == sender }), nil
+}
+
+func (m *memory) NoteLeftOut(_ context.Context, left LeftOut, _ ...Job) error {
+	m.leftOut = append(m.leftOut, left)
+	return nil
+}
+
+func (m *memory) ForgetLeftOut(context.Context, string, time.Time) error {
+	m.leftOut = nil
+	return nil
+}
+
+func (m *memory) OpenOf(_ context.Context, sender string, own bool) (open []GroupAlerts, err error) {
+	for _, a := range m.open(func(a Alert) bool { return a.Sender == Shortened(sender) || own && a.Group == sender }) {
+		open = append(open, GroupAlerts{a.Group, []string{a.Fingerprint}})
+	}
+	return open, nil
+}
+
+func (m *memory) Lapsed(_ context.Context, now, since time.Time, _ int) (lapsed []GroupAlerts, err error) {
+	for _, a := range m.open(func(a Alert) bool { return !a.Until.IsZero() && !a.Until.After(now) }) {
+		if !a.ReceivedAt.Before(since) || now.Sub(since) >= a.Until.Sub(a.ReceivedAt) {
+			lapsed = append(lapsed, GroupAlerts{a.Group, []string{a.Fingerprint}})
+		}
+	}
+	return lapsed, nil
+}
+
+func (m *memory) open(which func(Alert) bool) (open []Alert) {
+	for _, a := range m.alerts {
+		if a.Firing && which(a) {
+			open = append(open, a)
+		}
+	}
+	return open
 }
 
 func (m *memory) GroupsOf(_ context.Context, number int64, _ int) ([]AlertGroup, int, error) {

@@ -26,6 +26,9 @@ type Config struct {
 	// FlapWindow is how long after its end an incident still takes the alerts
 	// of its groups.
 	FlapWindow time.Duration
+	// StaleAfter is how long a sender that tells no end of its alerts may be silent of
+	// one before it counts as over; 0: for ever.
+	StaleAfter time.Duration
 	// MaxDeclaredPerMinute bounds the incidents that alerts open; what is
 	// beyond joins the newest one they opened. 0: no bound.
 	MaxDeclaredPerMinute int
@@ -87,6 +90,9 @@ func (s *Service) Do(ctx context.Context, number int64, command Command) (Result
 		}
 		if err := s.config.Permissions.mayDo(req, command); err != nil {
 			return Change{}, err
+		}
+		if inc.Status == Merged && isWork(command) {
+			return Change{}, Errorf(Conflict, "%s was merged into %s; work goes on there.", inc.Key(), Key(inc.MergedInto))
 		}
 		d := newDecision(s.config, inc, req.Actor, s.now())
 		if err := command.decide(d); err != nil {

@@ -167,6 +167,9 @@ func (s *Service) SilenceAlerts(ctx context.Context, number int64, req Request, 
 		return Result{}, err
 	}
 	targets, elsewhere := silenceTargets(alerts, groups, fingerprint)
+	if len(targets) == 0 && slices.ContainsFunc(alerts, func(a Alert) bool { return a.Firing && !a.Until.IsZero() }) {
+		return Result{}, Errorf(Conflict, "Prometheus posts these alerts of %s to Houston itself, and it knows no silences. Have an Alertmanager send them to be able to silence them.", Key(number))
+	}
 	if len(targets) == 0 && elsewhere {
 		return Result{}, Errorf(Conflict, "These alerts of %s did not come from an Alertmanager, so Houston can silence nothing. Silence them where they came from.", Key(number))
 	}

@@ -131,7 +131,7 @@ func TestPresume(t *testing.T) {
 	s.alarmed()
 	group := s.memory.alerts[0].Group
 	for range 2 { // by two replicas
-		if err := s.Presume(t.Context(), group, []string{s.memory.alerts[0].Fingerprint}); err != nil {
+		if err := s.Presume(t.Context(), group, []string{s.memory.alerts[0].Fingerprint}, s.clock.at.Add(time.Second)); err != nil {
 			t.Fatal(err)
 		}
 	}

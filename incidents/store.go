@@ -74,8 +74,16 @@ type Store interface {
 	// GroupsOf lists the groups of an incident, those with the most alerts firing
 	// first, at most limit, and how many there are.
 	GroupsOf(ctx context.Context, number int64, limit int) ([]AlertGroup, int, error)
-	// GroupAlerts lists a group's open alerts, at most limit.
+	// GroupAlerts lists a group's open alerts, at most limit; SenderAlerts those that
+	// came from one group of a sender's and belong to others of Houston's.
 	GroupAlerts(ctx context.Context, id string, limit int) ([]Alert, error)
+	SenderAlerts(ctx context.Context, sender string, limit int) ([]Alert, error)
+	// OpenOf gives, by their groups, the open alerts that came from a sender's group,
+	// those of the group of that id too when own.
+	OpenOf(ctx context.Context, sender string, own bool) ([]GroupAlerts, error)
+	// Lapsed gives, by their groups, the open alerts whose Until has passed while
+	// somebody listened, which is without a gap since then, at most limit.
+	Lapsed(ctx context.Context, now, since time.Time, limit int) ([]GroupAlerts, error)
 
 	// OweEffect stores an effect that belongs to no incident, and the job for it.
 	// One that is there already stays as it is.

@@ -33,7 +33,7 @@ func (in *ingestion) storm() error {
 func (in *ingestion) received(inc Incident) AlertsReceived {
 	r := AlertsReceived{
 		Group: in.group.ID, Fired: len(in.merged.fired), Resolved: len(in.merged.resolved),
-		Firing: in.group.Firing, Unseen: in.group.hidden(), Names: in.names(), Presumed: in.presumed,
+		Firing: in.group.Firing, Unseen: in.group.hidden(), Names: in.names(), Presumed: in.presumed, Lapsed: in.lapsed, Elsewhere: in.elsewhere,
 	}
 	if in.inStorm(inc) {
 		r.Group = stormGroup

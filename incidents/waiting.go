@@ -134,8 +134,8 @@ func (g *AlertGroup) leftOut(sender string, n int) bool {
 	return true
 }
 
-// shortened is the id of a sender's group as [AlertGroup.Truncated] has it.
-func shortened(own string) string { return own[:16] }
+// Shortened is the id of a sender's group as [AlertGroup.Truncated] has it.
+func Shortened(own string) string { return own[:16] }
 
 // hidden counts the alerts of the group that senders left out.
 func (g AlertGroup) hidden() int {

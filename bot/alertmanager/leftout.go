@@ -69,14 +69,15 @@ func (r *Reconciler) reconcile(ctx context.Context, left incidents.LeftOut) erro
 	if !ok {
 		return nil // it is configured no more
 	}
-	asked, err := client.group(ctx, left, r.set.clock.Now())
+	at := incidents.Micros(r.set.clock.Now())
+	asked, err := client.group(ctx, left, at)
 	switch {
 	case errors.Is(err, errStartedAnew):
 		return nil // the sweep asks again
 	case err != nil:
 		return fmt.Errorf("ask Alertmanager %s for what it left out: %w", client.name, err)
 	}
-	asked.At = r.set.clock.Now()
+	asked.At = at
 	return r.service.Reconcile(ctx, left, asked)
 }
 
@@ -112,16 +113,20 @@ func (c *Client) group(ctx context.Context, left incidents.LeftOut, now time.Tim
 			found = g
 		}
 	}
-	if found == nil {
-		status, err := c.api.General.GetStatus(general.NewGetStatusParamsWithContext(ctx))
-		if err != nil {
-			return incidents.AskedOf{}, c.failure(err)
-		}
-		if since := time.Time(value(status.Payload.Uptime)); since.After(left.NotedAt) && now.Sub(since) < knowsAfter {
-			return incidents.AskedOf{}, errStartedAnew
-		}
+	status, err := c.api.General.GetStatus(general.NewGetStatusParamsWithContext(ctx))
+	if err != nil {
+		return incidents.AskedOf{}, c.failure(err)
 	}
-	return asked(found), nil
+	since := time.Time(value(status.Payload.Uptime))
+	if now.Sub(since) >= knowsAfter {
+		since = time.Time{}
+	}
+	if found == nil && since.After(left.NotedAt) {
+		return incidents.AskedOf{}, errStartedAnew
+	}
+	told := asked(found)
+	told.Since = since
+	return told, nil
 }
 
 func holds(g *models.AlertGroup, fingerprint string) bool {

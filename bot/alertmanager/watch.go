@@ -69,6 +69,7 @@ func (w *Watch) sweep(ctx context.Context, source string, client *Client) error 
 	if err != nil {
 		return err
 	}
+	asked := incidents.Micros(w.config.Set.clock.Now())
 	alerts, err := client.firing(ctx)
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (w *Watch) sweep(ctx context.Context, source string, client *Client) error 
 	}
 	var failures []error
 	for group, fingerprints := range stale {
-		failures = append(failures, w.config.Service.Presume(ctx, group, fingerprints))
+		failures = append(failures, w.config.Service.Presume(ctx, group, fingerprints, asked))
 	}
 	if len(silencing) > 0 {
 		failures = append(failures, w.foreign(ctx, source, client, silencing))

@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/houston-sre/houston/incidents"
 )
 
 // decodePrometheus reads what Prometheus and vmalert post to an Alertmanager's
 // /api/v2/alerts: a bare list of alerts without status and fingerprint, whose
-// endsAt lies ahead while they fire. It is repeated every minute or so.
+// endsAt lies ahead while they fire. It is repeated every minute or so, and what is
+// not repeated has ended: see [incidents.Service.EndLapsed].
 // https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml
 //
 // Nothing in it says what belongs together, so the alerts of one name make a
@@ -34,6 +36,9 @@ func decodePrometheus(r request) (intake, error) {
 		if err != nil {
 			return intake{}, malformed("alerts[%d]%w", i, err)
 		}
+		if alert.Firing {
+			alert.Until = endOf(raw)
+		}
 		name := alert.Labels["alertname"]
 		if groups[name] == nil {
 			groups[name] = &incidents.Delivery{
@@ -48,4 +53,13 @@ func decodePrometheus(r request) (intake, error) {
 		in.alerts = append(in.alerts, *groups[name])
 	}
 	return in, nil
+}
+
+// endOf reads the end that a firing alert has ahead of it.
+func endOf(alert json.RawMessage) time.Time {
+	var a struct {
+		EndsAt moment `json:"endsAt"`
+	}
+	_ = json.Unmarshal(alert, &a) // it was read before
+	return a.EndsAt.Time
 }

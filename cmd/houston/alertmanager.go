@@ -74,6 +74,9 @@ func (a *app) wireAlertmanagers() (map[incidents.EffectKind]bot.Maker, error) {
 	reconciler := alertmanager.NewReconciler(set, a.service)
 	queue.Handle(a.queue, reconciler.Ask)
 	a.queue.Periodic("ask for alerts that were left out", watchEvery, reconciler.Sweep)
+	if a.config.Alerts.StaleAfter > 0 {
+		a.queue.Periodic("end alerts that are sent no more", min(watchEvery, a.config.Alerts.StaleAfter/4), a.service.EndLapsed)
+	}
 	if len(clients) > 0 && a.config.Alerts.StaleAfter > 0 {
 		watch := alertmanager.NewWatch(alertmanager.WatchConfig{
 			Set: set, Service: a.service, Log: a.log, StaleAfter: a.config.Alerts.StaleAfter,

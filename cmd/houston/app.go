@@ -78,7 +78,7 @@ func newApp(ctx context.Context, config Config, clock incidents.Clock, log *slog
 	a.metrics.EffectsOwed(a.store.OwedEffects)
 	a.service = incidents.NewService(incidents.Config{
 		Store: a.store, Clock: a.clock, Bridge: config.Bridge.link(), Routes: routes,
-		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow,
+		JoinBy: config.Alerts.JoinBy, FlapWindow: config.Alerts.FlapWindow, StaleAfter: config.Alerts.StaleAfter,
 		MaxDeclaredPerMinute: config.Alerts.MaxDeclaredPerMinute,
 		Announce:             config.Slack.Announce != "", Invite: config.Slack.Invite,
 		PageTargets:   config.Pager.targets(),

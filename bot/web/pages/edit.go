@@ -46,6 +46,7 @@ type editSection struct {
 	Blocks              []block
 	Tables              []editTable
 	Texts               []editText
+	Error               string // why it could not be stored
 }
 
 // editText is a field that is one line.
@@ -53,6 +54,7 @@ type editText struct {
 	Field, Label, Text, Was string
 	Clash                   bool
 	Theirs                  string
+	Error                   string
 }
 
 // editTable is a table of the editor, with empty rows to be filled in.
@@ -64,6 +66,7 @@ type editTable struct {
 	Rows    []editRow
 	Clash   bool
 	Theirs  string
+	Error   string
 }
 
 type editColumn struct {
@@ -90,6 +93,7 @@ type editChoice struct {
 	Options           []choice
 	Clash             bool
 	Theirs            string
+	Error             string
 }
 
 type finding struct {
@@ -104,6 +108,7 @@ type moveChoice struct {
 	Label  string
 	Reason bool
 	Typed  string // the reason, when it could not be done
+	Wrong  string // what is wrong with it
 }
 
 // block is a piece of a section as the page shows it.
@@ -279,7 +284,7 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 // moves are the steps of the workflow that can come next.
 func (v *visit) moves(inc incidents.Incident) []moveChoice {
 	to := func(state incidents.PostmortemState, label string, reason bool) moveChoice {
-		return moveChoice{string(state), label, reason, ""}
+		return moveChoice{To: string(state), Label: label, Reason: reason}
 	}
 	review := to(incidents.PostmortemInReview, v.text.Text("web_to_review"), false)
 	waive := to(incidents.PostmortemWaived, v.text.Text("web_waive"), true)
@@ -327,6 +332,9 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return loadErr
 	}
 	page := p.editor(v, sheet)
+	if !page.Open {
+		return err // there is no form to show it in any more
+	}
 	page.typed(v, r.PostForm, patch)
 	if clashed {
 		page.clash(clash)
@@ -336,6 +344,9 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 	page.Base = base
 	if e, ok := errors.AsType[*incidents.Error](err); ok {
 		page.Errors = []string{v.text.Say(e)}
+		if page.refused(e.Field, v.text.Say(e)) {
+			page.Errors = []string{v.text.Text("web_wrong_field", "field", v.fieldTitle(e.Field))}
+		}
 	}
 	return p.render(w, v, http.StatusUnprocessableEntity, "edit", page)
 }
@@ -358,6 +369,37 @@ func (page *editPage) tables() []*editTable {
 func (t *editTable) spec() tableSpec {
 	at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
 	return tableSpecs()[at]
+}
+
+// refused says beside a field why it was not stored; false when there is no such
+// field.
+func (page *editPage) refused(field, why string) bool {
+	for i := range page.Choices {
+		if page.Choices[i].Field == field {
+			page.Choices[i].Error = why
+			return true
+		}
+	}
+	for i := range page.Sections {
+		s := &page.Sections[i]
+		if s.ID == field {
+			s.Error = why
+			return true
+		}
+		for j := range s.Texts {
+			if s.Texts[j].Field == field {
+				s.Texts[j].Error = why
+				return true
+			}
+		}
+	}
+	for _, t := range page.tables() {
+		if t.Field == field {
+			t.Error = why
+			return true
+		}
+	}
+	return false
 }
 
 // typed puts what somebody typed over what is stored.

@@ -142,6 +142,7 @@ type failPage struct {
 
 	Status int
 	Detail string
+	Typed  *typedForm // nil: nothing was typed
 }
 
 // fail answers with an error: a page for people, words for others.
@@ -154,7 +155,7 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, v *visit, err error
 		http.Error(w, detail, status)
 		return
 	}
-	page := failPage{Frame: p.frame(v, "", http.StatusText(status)), Status: status, Detail: detail}
+	page := failPage{Frame: p.frame(v, "", http.StatusText(status)), Status: status, Detail: detail, Typed: p.typedIn(r, v)}
 	switch status {
 	case http.StatusNotFound:
 		page.Title = v.text.Text("web_not_found")
