@@ -155,8 +155,12 @@ func TestReplayed(t *testing.T) {
 			"X-Zendesk-Webhook-Signature": base64.StdEncoding.EncodeToString(mac(stamp, ticket)), "X-Zendesk-Webhook-Signature-Timestamp": stamp,
 			"X-Zendesk-Webhook-Invocation-Id": "01A",
 		}, map[string]string{"X-Zendesk-Webhook-Invocation-Id": "01B"}, 1},
-		{"gitlab", deployment, map[string]string{"webhook-signature": "v1," + standard, "webhook-timestamp": unix, "webhook-id": "msg_1", "X-Gitlab-Event-UUID": "1"},
-			map[string]string{"X-Gitlab-Event-UUID": "2"}, 1},
+		{
+			"gitlab", deployment,
+			map[string]string{"webhook-signature": "v1," + standard, "webhook-timestamp": unix, "webhook-id": "msg_1", "X-Gitlab-Event-UUID": "1"},
+			map[string]string{"X-Gitlab-Event-UUID": "2"},
+			1,
+		},
 	} {
 		s := &sink{}
 		h := signing(s)

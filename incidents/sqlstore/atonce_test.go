@@ -22,7 +22,9 @@ func TestAllAtOnce(t *testing.T) {
 		const groups, alerts, rounds = 4, 6, 20
 		services := []*incidents.Service{
 			store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute, c.StaleAfter = 3, time.Hour }),
-			store.service(func(c *incidents.Config) { c.MaxDeclaredPerMinute, c.StaleAfter, c.JoinBy = 3, time.Hour, []string{"service"} }),
+			store.service(func(c *incidents.Config) {
+				c.MaxDeclaredPerMinute, c.StaleAfter, c.JoinBy = 3, time.Hour, []string{"service"}
+			}),
 		}
 		d := func(r *rand.Rand) incidents.Delivery {
 			d := incidents.Delivery{Source: "default", Receiver: "r", GroupKey: strconv.Itoa(r.IntN(groups)), Alertmanager: true}
@@ -68,7 +70,9 @@ func TestAllAtOnce(t *testing.T) {
 				_, err := services[0].Merge(ctx, incidents.Merge{Request: person(r, n), Number: 1 + r.Int64N(4), Into: 1 + r.Int64N(4)})
 				return err
 			},
-			func(*rand.Rand, int) error { return errors.Join(services[0].RecheckDue(ctx), services[0].EndLapsed(ctx)) },
+			func(*rand.Rand, int) error {
+				return errors.Join(services[0].RecheckDue(ctx), services[0].EndLapsed(ctx))
+			},
 		}
 		var wg sync.WaitGroup
 		for i, act := range acts {
