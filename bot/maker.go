@@ -45,6 +45,13 @@ type Refresher interface {
 	Refresh(ctx context.Context, work Work) (Made, error)
 }
 
+// Repeater is a Maker whose effect people may undo: it is made again when it is
+// wanted again. Making it twice does nothing.
+type Repeater interface {
+	// Again makes what was made before.
+	Again(ctx context.Context, work Work) (Made, error)
+}
+
 // Checker is a Maker that can tell whether its effect still exists.
 type Checker interface {
 	// Check reports whether the effect is still there.

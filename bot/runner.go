@@ -140,6 +140,10 @@ func (r *Runner) advance(ctx context.Context, maker Maker, work *Work) (Made, er
 // refresh edits what was made. An edit with an unknown outcome is tried again
 // soon, and once more when the lost one can no longer land on top of that.
 func (r *Runner) refresh(ctx context.Context, maker Maker, work *Work) (Made, error) {
+	if repeater, ok := maker.(Repeater); ok {
+		made, err := repeater.Again(ctx, *work)
+		return made, repeatable(maker, err)
+	}
 	refresher, ok := maker.(Refresher)
 	if !ok {
 		return Made{ID: work.Effect.ID, Place: work.Effect.Place, Shown: work.Effect.Wanted}, nil

@@ -81,8 +81,12 @@ type AddAction struct {
 	Owner Person     // empty: nobody yet
 	Due   string     // YYYY-MM-DD; empty: not set yet
 	Type  ActionType // empty: prevent
-	// Priority is empty while nobody has said.
+	// Priority is empty while nobody has said, and so are DoneWhen, Answers and
+	// Link; see [ActionItem].
 	Priority Priority
+	DoneWhen string
+	Answers  []string
+	Link     string
 	// Message is the chat message that it is made of, nil for none, and Permalink
 	// the way there.
 	Message   *Message
@@ -95,7 +99,15 @@ func (c AddAction) decide(d *decision) error {
 		return err
 	}
 	if err := checkDue(c.Due, d.now); err != nil {
-		return err
+		return About("due", err)
+	}
+	when, err := cleanText(c.DoneWhen)
+	if err != nil {
+		return About("done_when", err)
+	}
+	address, err := cleanText(c.Link)
+	if err != nil {
+		return About("link", err)
 	}
 	if c.Message != nil {
 		switch known := d.inc.Captured[captureKey(*c.Message)]; {
@@ -107,7 +119,7 @@ func (c AddAction) decide(d *decision) error {
 	}
 	d.addAction(ActionItem{
 		Text: text, Owner: c.Owner, Due: c.Due, Type: orElse(c.Type, Prevent), Priority: c.Priority,
-		Message: c.Message, Permalink: c.Permalink,
+		DoneWhen: when, Answers: c.Answers, Link: address, Message: c.Message, Permalink: c.Permalink,
 	})
 	d.tell()
 	return nil

@@ -157,6 +157,9 @@ type ChangeAction struct {
 	DoneWhen *string
 	Answers  *[]string
 	Link     *string
+	// Gate refuses what others changed meanwhile, judged inside the transaction;
+	// nil: nothing is refused.
+	Gate func(ActionItem) error
 }
 
 func (c ChangeAction) decide(d *decision) error {
@@ -164,16 +167,22 @@ func (c ChangeAction) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
+	if c.Gate != nil {
+		if err := c.Gate(item); err != nil {
+			return err
+		}
+	}
 	before := item
 	for _, set := range []struct {
+		name string
 		to   *string
 		from *string
-	}{{&item.Text, c.Text}, {&item.DoneWhen, c.DoneWhen}, {&item.Link, c.Link}, {&item.Due, c.Due}} {
+	}{{"text", &item.Text, c.Text}, {"done_when", &item.DoneWhen, c.DoneWhen}, {"link", &item.Link, c.Link}, {"due", &item.Due, c.Due}} {
 		if set.from == nil {
 			continue
 		}
 		if *set.to, err = cleanText(*set.from); err != nil {
-			return err
+			return About(set.name, err)
 		}
 	}
 	if item.Text == "" {
@@ -181,7 +190,7 @@ func (c ChangeAction) decide(d *decision) error {
 	}
 	if item.Due != before.Due {
 		if err := checkDue(item.Due, d.now); err != nil {
-			return err
+			return About("due", err)
 		}
 	}
 	item.Owner, item.Type, item.Priority = orSet(c.Owner, item.Owner), orSet(c.Type, item.Type), orSet(c.Priority, item.Priority)
@@ -249,6 +258,9 @@ type MoveAction struct {
 	Note string
 	// DoneWhen is written down first where the item does not say it yet.
 	DoneWhen string
+	// Gate refuses what others changed meanwhile, judged inside the transaction;
+	// nil: nothing is refused.
+	Gate func(ActionItem) error
 }
 
 func (c MoveAction) decide(d *decision) error {
@@ -256,15 +268,20 @@ func (c MoveAction) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
+	if c.Gate != nil {
+		if err := c.Gate(item); err != nil {
+			return err
+		}
+	}
 	fields := []string{"state"}
 	if when, err := cleanText(c.DoneWhen); err != nil {
-		return err
+		return About("done_when", err)
 	} else if when != "" && item.DoneWhen == "" {
 		item.DoneWhen, fields = when, []string{"done_when", "state"}
 	}
 	note, err := cleanText(c.Note)
 	if err != nil {
-		return err
+		return About("note", err)
 	}
 	if err := c.allowed(item, note); err != nil {
 		return err
@@ -292,17 +309,17 @@ func (c MoveAction) allowed(item ActionItem, note string) error {
 	case c.To == stands:
 		return Errorf(Conflict, "Action item %d is %s already.", item.ID, stands)
 	case c.To == ActionDone && item.DoneWhen == "":
-		return Errorf(Conflict, "Action item %d does not say when it is done. Write that down first; then say how it was met.", item.ID)
+		return About("done_when", Errorf(Conflict, "Action item %d does not say when it is done. Write that down first; then say how it was met.", item.ID))
 	case c.To == ActionDone && stands == ActionVerified:
 		return Errorf(Conflict, "Action item %d is verified already.", item.ID)
 	case c.To == ActionDone && note == "":
-		return Errorf(Invalid, "Action item %d is done when: %s. Say how that was met.", item.ID, item.DoneWhen)
+		return About("note", Errorf(Invalid, "Action item %d is done when: %s. Say how that was met.", item.ID, item.DoneWhen))
 	case c.To == ActionVerified && stands != ActionDone:
 		return Errorf(Conflict, "Action item %d is %s; it can be verified once it is done.", item.ID, stands)
 	case c.To == ActionVerified && samePerson(c.Actor.Person, item.DoneBy):
 		return Errorf(Forbidden, "Somebody other than the one who did it verifies action item %d.", item.ID)
 	case c.To == ActionDropped && note == "":
-		return Errorf(Invalid, "Say why action item %d will not be done; the reason is kept.", item.ID)
+		return About("note", Errorf(Invalid, "Say why action item %d will not be done; the reason is kept.", item.ID))
 	default:
 		return nil
 	}

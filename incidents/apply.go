@@ -91,7 +91,6 @@ func (d CardPosted) apply(inc *Incident, _ Event) {
 func (EffectFailed) apply(*Incident, Event) {}
 func (EffectMended) apply(*Incident, Event) {}
 func (RepairAsked) apply(*Incident, Event)  {}
-func (Amended) apply(*Incident, Event)      {}
 
 // setTime keeps a key time, or forgets it when the instant is zero.
 func (inc *Incident) setTime(key KeyTime, at Instant) {

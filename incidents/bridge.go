@@ -42,7 +42,7 @@ func (c SetBridge) decide(d *decision) error {
 	}
 	d.record(BridgeSet{URL: link})
 	d.tell()
-	if d.inc.Channel != nil {
+	if d.inc.writable() {
 		d.run(MakeBookmark, "bridge", d.inc.Seq)
 	}
 	return nil

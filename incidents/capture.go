@@ -26,6 +26,8 @@ type Captured struct {
 	Action int64             `json:"action,omitempty"` // id of the action item; 0: none
 	// Hidden says that the entry was redacted: no other mark brings it back.
 	Hidden bool `json:"hidden,omitempty"`
+	// Gone says that the message was deleted.
+	Gone bool `json:"gone,omitempty"`
 	// Files says that files came with it.
 	Files bool `json:"files,omitempty"`
 }
@@ -133,4 +135,16 @@ func (d CaptureReleased) apply(inc *Incident, e Event) {
 		c.Seq = 0
 	}
 	inc.capture(d.Message, c)
+}
+
+func (d Amended) apply(inc *Incident, _ Event) {
+	if !d.Deleted {
+		return
+	}
+	for key, c := range inc.Captured {
+		if c.Seq == d.Seq {
+			c.Gone = true
+			inc.Captured[key] = c
+		}
+	}
 }

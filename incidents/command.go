@@ -132,9 +132,6 @@ func (c Reopen) decide(d *decision) error {
 	if d.inc.Status.Open() {
 		return Errorf(Conflict, "%s is open already (%s).", d.inc.Key(), d.inc.Status)
 	}
-	if d.inc.Status == Merged {
-		return Errorf(Conflict, "%s was merged into %s; work goes on there.", d.inc.Key(), Key(d.inc.MergedInto))
-	}
 	text, err := cleanText(c.Text)
 	if err != nil {
 		return err
@@ -186,8 +183,8 @@ func (c Assign) decide(d *decision) error {
 	}
 	d.record(RoleAssigned{Role: c.Role, Person: c.Person, Previous: previous, Summary: c.Summary})
 	d.tell()
-	if c.Person.ID != "" && d.inc.writable() && c.Person.ID != c.Actor.ID {
-		d.run(MakeInvite, c.Person.ID, 1)
+	if c.Person.ID != "" && d.inc.writable() && (c.Person.ID != c.Actor.ID || c.In != d.inc.Channel.ID) {
+		d.run(MakeInvite, c.Person.ID, d.inc.Seq) // again if need be: he may have left since
 	}
 	if _, ok := d.inc.Times[Acknowledged]; !ok && c.Role == Commander && c.Person.ID != "" {
 		d.record(KeyTimeSet{Key: Acknowledged, Instant: Instant{At: d.now, Precision: ToSecond, Source: c.Actor.Via}})
@@ -249,10 +246,21 @@ func (c Repair) decide(d *decision) error {
 	return nil
 }
 
-// tell has the last event told in the incident's channel.
+// tell has the last event told in the incident's channel. Before there is one only
+// what the card alone would not make plain waits for it.
 func (d *decision) tell() {
-	if d.inc.writable() {
+	if d.inc.writable() || d.inc.Channel == nil && keeps(d.events[len(d.events)-1].Data) {
 		d.run(MakePost, strconv.FormatInt(d.inc.Seq, 10), 1)
+	}
+}
+
+// keeps reports whether an event is told however long the channel takes.
+func keeps(data Data) bool {
+	switch data.(type) {
+	case StatusChanged, MergedInto, UpdatePosted, DraftReady:
+		return true
+	default:
+		return false
 	}
 }
 

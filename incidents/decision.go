@@ -77,6 +77,7 @@ func (d *decision) change() Change {
 	d.refreshHomes(d.config)
 	d.keepSilences()
 	d.closeNudges(d.config.Nudges)
+	d.moveQuestions()
 	d.keepClear()
 	d.keepAlerts()
 	d.endPages()

@@ -75,8 +75,17 @@ func (d *decision) archive() {
 		return
 	}
 	e := owe(d.inc.Number, MakeArchive, strconv.FormatInt(d.inc.Ended, 10), 1)
+	e.Generation = max(d.generation, 1)
 	e.NextAt = d.now.Add(d.config.ArchiveAfter)
 	d.effects = append(d.effects, e)
+}
+
+// archiveEnded owes the archiving of a channel that is younger than the end of its
+// incident.
+func (d *decision) archiveEnded() {
+	if d.inc.Ended != 0 {
+		d.archive()
+	}
 }
 
 // ChannelArchived says that the incident's channel went into the archive, where
@@ -108,7 +117,7 @@ func (d ChannelRestored) apply(inc *Incident, _ Event) { inc.setArchived(d.Chann
 func (inc *Incident) setArchived(channel string, archived bool) {
 	if inc.Channel != nil && inc.Channel.ID == channel {
 		c := *inc.Channel
-		c.Archived = archived
+		c.Archived, c.Lost = archived, archived && inc.Status.Open()
 		inc.Channel = &c
 	}
 }

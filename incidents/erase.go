@@ -46,11 +46,12 @@ func Digests(events []Event, seq int64) []string {
 	return digests
 }
 
-// hiddenEntry reports whether an entry that was captured is hidden for good.
-func (inc Incident) hiddenEntry(seq int64) bool {
+// standing reports whether an entry that was captured is still there, with its
+// message, and may be read.
+func (inc Incident) standing(seq int64) bool {
 	for _, c := range inc.Captured {
-		if c.Seq == seq && c.Hidden {
-			return true
+		if c.Seq == seq {
+			return !c.Hidden && !c.Gone
 		}
 	}
 	return false

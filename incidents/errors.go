@@ -29,6 +29,9 @@ type Error struct {
 	// Phrase is what Message was made of, for who shows it in another language;
 	// zero when Message is in the reader's language already.
 	Phrase Phrase
+	// Field is the input that the error is about, by its name in the API; empty
+	// when it is about no one input.
+	Field string
 	// After is how long to wait before the next try; only for Unavailable,
 	// zero when unknown.
 	After time.Duration
@@ -49,6 +52,18 @@ func (e *Error) Sentence() (format string, args []any) {
 		return "%s", []any{e.Message}
 	}
 	return e.Phrase.Sentence()
+}
+
+// About says which input an error is about, unless that is said already. What is
+// no [Error], nil too, stays as it is.
+func About(field string, err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Field != "" {
+		return err
+	}
+	about := *e
+	about.Field = field
+	return &about
 }
 
 // KindOf gives the kind of the first [Error] in err's chain, or "" when there

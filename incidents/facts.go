@@ -71,9 +71,17 @@ type EditFacts struct {
 	// Times holds the key times to be set; one whose time is zero is not known
 	// any more.
 	Times map[KeyTime]Instant
+	// Gate refuses what others changed meanwhile, judged inside the transaction;
+	// nil: nothing is refused.
+	Gate func(Incident) error
 }
 
 func (c EditFacts) decide(d *decision) error {
+	if c.Gate != nil {
+		if err := c.Gate(d.inc); err != nil {
+			return err
+		}
+	}
 	if c.Title != nil {
 		title, err := cleanTitle(*c.Title)
 		if err != nil {
@@ -139,7 +147,7 @@ func (c EditFacts) decideTimes(d *decision) error {
 		}
 		checked, err := d.moment(at.At, c.Actor.Via)
 		if err != nil {
-			return err
+			return About(string(key), err)
 		}
 		checked.Precision = orElse(at.Precision, checked.Precision)
 		d.recordAt(KeyTimeSet{Key: key, Instant: checked}, checked)

@@ -184,7 +184,10 @@ func (g *Gap) clean() error {
 		return err
 	}
 	if g.Expr, err = cleanText(g.Expr); err != nil {
-		return err
+		return About("expr", err)
+	}
+	if g.Reason, err = cleanText(g.Reason); err != nil {
+		return About("reason", err)
 	}
 	if g.For != "" {
 		if hold, err := time.ParseDuration(g.For); err != nil || hold < 0 {
@@ -212,6 +215,9 @@ type ChangeGap struct {
 	Labels *map[string]string
 	State  *GapState // open or accepted
 	Reason *string
+	// Gate refuses what others changed meanwhile, judged inside the transaction;
+	// nil: nothing is refused.
+	Gate func(Gap) error
 }
 
 func (c ChangeGap) decide(d *decision) error {
@@ -219,17 +225,26 @@ func (c ChangeGap) decide(d *decision) error {
 	if !ok {
 		return Errorf(NotFound, "%s has no monitoring gap %d.", d.inc.Key(), c.ID)
 	}
+	if c.Gate != nil {
+		if err := c.Gate(gap); err != nil {
+			return err
+		}
+	}
 	gap.Kind, gap.Signal, gap.Expr = orSet(c.Kind, gap.Kind), orSet(c.Signal, gap.Signal), orSet(c.Expr, gap.Expr)
 	gap.For, gap.Labels, gap.Reason = orSet(c.For, gap.For), orSet(c.Labels, gap.Labels), orSet(c.Reason, gap.Reason)
 	if err := gap.clean(); err != nil {
 		return err
 	}
+	accepted := gap.State == GapAccepted && c.State == nil || c.State != nil && *c.State == GapAccepted
+	if accepted && gap.Reason == "" {
+		return About("reason", Errorf(Invalid, "Say why monitoring gap %d is accepted; the reason is kept.", gap.ID))
+	}
 	if c.State != nil && *c.State != gap.State {
 		switch {
+		case !slices.Contains(GapStates(), *c.State):
+			return About("state", Errorf(Invalid, "%q is no state of a monitoring gap. Use one of open, closed, accepted.", string(*c.State)))
 		case *c.State == GapClosed:
 			return Errorf(Conflict, "A monitoring gap is closed by a check that fires, never by hand. To leave it as it is, accept it with a reason.")
-		case *c.State == GapAccepted && gap.Reason == "":
-			return Errorf(Invalid, "Say why monitoring gap %d is accepted; the reason is kept.", gap.ID)
 		}
 		gap.State, gap.ClosedAt = *c.State, time.Time{}
 	}

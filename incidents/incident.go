@@ -87,6 +87,8 @@ type Channel struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
 	Archived bool   `json:"archived,omitempty"`
+	// Lost says that it went into the archive while the incident was open.
+	Lost bool `json:"lost,omitempty"`
 	// NamedAt is the chat's time stamp of the last name it told; empty: none yet.
 	NamedAt string `json:"named_at,omitempty"`
 }

@@ -34,6 +34,7 @@ func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channe
 			d.tell()
 		}
 		s.afterChannel(d, invited...)
+		d.archiveEnded()
 	})
 }
 
@@ -100,7 +101,7 @@ func (s *Service) FileFetched(ctx context.Context, effect Effect, digest string)
 	_, err := s.learn(ctx, effect, func(d *decision) {
 		if seq, file, ok := ParseFetchTarget(effect.Target); ok {
 			d.record(FileStored{Seq: seq, ID: file, Digest: digest})
-			if d.inc.hiddenEntry(seq) { // it was redacted while a repair fetched it again
+			if !d.inc.standing(seq) { // its entry went while it was fetched
 				d.erase(seq)
 			}
 		}

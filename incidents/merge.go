@@ -140,6 +140,18 @@ func (s *Service) Merge(ctx context.Context, c Merge) (Result, error) {
 	})
 }
 
+// isWork reports whether a command takes an incident further: on one that was
+// merged into another it would reach nobody.
+func isWork(command Command) bool {
+	switch command.(type) {
+	case SetStatus, SetSeverity, Update, Mitigate, Resolve, Reopen, Close, Decline, Assign, SetRoles, Note, AddTask, AddAction,
+		Rename, SetBridge, PublishNotice, PageOut, MakePrivate, silenceAlerts, GoOn:
+		return true
+	default:
+		return false
+	}
+}
+
 // mayPair says whether somebody may do something to two incidents: he has to
 // see both.
 func (s *Service) mayPair(req Request, command any, pair ...Incident) error {
@@ -162,6 +174,8 @@ func mergeable(from, into Incident) error {
 		return Errorf(Conflict, "%s was merged into %s. Merge into that one.", into.Key(), Key(into.MergedInto))
 	case !into.Status.Open():
 		return Errorf(Conflict, "%s is %s. `reopen` it first, or merge the other way round.", into.Key(), into.Status)
+	case from.GoingPrivate != nil && !into.Private:
+		return Errorf(Conflict, "%s is going private and %s is not: merging would show everybody what is to be private. Make %s private first.", from.Key(), into.Key(), into.Key())
 	case from.Private && !into.Private:
 		return Errorf(Conflict, "%s is private and %s is not: merging would show everybody what is private. Make %s private first, or merge the other way round.", from.Key(), into.Key(), into.Key())
 	case from.Drill != into.Drill:

@@ -79,7 +79,7 @@ func (c MovePostmortem) decide(d *decision) error {
 	p := d.inc.Postmortem
 	reason, err := cleanText(c.Reason)
 	if err != nil {
-		return err
+		return About("reason", err)
 	}
 	switch {
 	case d.inc.Status.Open() || d.inc.Status == Declined || d.inc.Status == Merged:
@@ -89,7 +89,7 @@ func (c MovePostmortem) decide(d *decision) error {
 	case c.Rev != p.Rev:
 		return Errorf(Conflict, "The postmortem of %s was changed meanwhile (revision %d). Look at it again first.", d.inc.Key(), p.Rev)
 	case c.To == PostmortemWaived && reason == "":
-		return Errorf(Invalid, "Say why %s needs no postmortem; the reason is kept.", d.inc.Key())
+		return About("reason", Errorf(Invalid, "Say why %s needs no postmortem; the reason is kept.", d.inc.Key()))
 	}
 	if asked := p.AskedApprover; c.To == PostmortemApproved && asked != (Person{}) && asked.ID != c.Actor.ID {
 		return Errorf(Forbidden, "The approval of the postmortem of %s is asked of %s. Ask them for it, or name somebody else to approve it.", d.inc.Key(), asked.Name)

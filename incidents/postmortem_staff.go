@@ -42,7 +42,7 @@ func (c StaffPostmortem) decide(d *decision) error {
 	then := d.inc
 	then.Postmortem.Owner = staffed.Owner
 	if owner, ok := then.PostmortemOwner(); ok && staffed.Approver.ID != "" && owner.ID == staffed.Approver.ID {
-		return Errorf(Invalid, "%s owns the postmortem of %s. Name somebody else to approve it.", owner.Name, d.inc.Key())
+		return About("approver", Errorf(Invalid, "%s owns the postmortem of %s. Name somebody else to approve it.", owner.Name, d.inc.Key()))
 	}
 	d.record(staffed)
 	return nil
@@ -68,9 +68,9 @@ func (c PlanReview) decide(d *decision) error {
 	case !d.inc.Postmortem.Open():
 		return Errorf(Conflict, "The postmortem of %s is %s; there is nothing to review.", d.inc.Key(), d.inc.Postmortem.Stands())
 	case c.At.Before(d.now):
-		return Errorf(Invalid, "%s has passed. Give a time in the future for the review.", c.At.UTC().Format("2006-01-02 15:04 MST"))
+		return About("at", Errorf(Invalid, "%s has passed. Give a time in the future for the review.", c.At.UTC().Format("2006-01-02 15:04 MST")))
 	case minutes < 5 || minutes > 8*60:
-		return Errorf(Invalid, "A review of %d minutes can not be planned. Give 5 to 480.", minutes)
+		return About("minutes", Errorf(Invalid, "A review of %d minutes can not be planned. Give 5 to 480.", minutes))
 	}
 	if c.Gate != nil {
 		if err := c.Gate(d.inc); err != nil {

@@ -15,8 +15,6 @@ func (c MakePrivate) decide(d *decision) error {
 		return Errorf(Conflict, "The private channel of %s is being made.", d.inc.Key())
 	case d.inc.Channel == nil:
 		return Errorf(Conflict, "The channel of %s is just being opened. Try again in a moment.", d.inc.Key())
-	case d.inc.Status == Merged:
-		return Errorf(Conflict, "%s was merged into %s; work goes on there.", d.inc.Key(), Key(d.inc.MergedInto))
 	}
 	d.record(PrivateAsked{})
 	fresh := owe(d.inc.Number, MakePrivateChannel, "", 1)
@@ -95,6 +93,7 @@ func (s *Service) PrivateChannelMade(ctx context.Context, effect Effect, channel
 		}
 		d.jobs = append(d.jobs, OpenChannel{Incident: d.inc.Number})
 		s.afterChannel(d)
+		d.archiveEnded()
 		d.run(MakeRetract, "", 1)
 		d.run(MakeLeave, left.ID, 1)
 	})

@@ -141,7 +141,7 @@ func (d *decision) attachRunbooks() {
 			d.showRunbook(int64(len(d.inc.Runbooks)))
 		}
 	}
-	if d.inc.Channel != nil && d.before.Channel == nil { // those of before there was a channel
+	if d.any(isChannel) { // those of before there was this channel
 		for i := range d.inc.Runbooks {
 			d.showRunbook(int64(i) + 1)
 		}
@@ -203,7 +203,7 @@ func ParseRunbookTarget(target string) (place, page int64) {
 // showRunbook has the messages of a runbook posted.
 func (d *decision) showRunbook(place int64) {
 	runbook, ok := d.inc.Attached(place)
-	if !ok || d.inc.Channel == nil {
+	if !ok || !d.inc.writable() {
 		return
 	}
 	for page := range runbook.Pages() {
@@ -216,7 +216,7 @@ func (d *decision) showRunbook(place int64) {
 // versions had one message alone.
 func (d *decision) showStep(place, step int64) {
 	runbook, ok := d.inc.Attached(place)
-	if !ok || d.inc.Channel == nil {
+	if !ok || !d.inc.writable() {
 		return
 	}
 	for page := range runbook.Pages() {

@@ -91,6 +91,9 @@ func (s *Service) Do(ctx context.Context, number int64, command Command) (Result
 		if err := s.config.Permissions.mayDo(req, command); err != nil {
 			return Change{}, err
 		}
+		if inc.Status == Merged && isWork(command) {
+			return Change{}, Errorf(Conflict, "%s was merged into %s; work goes on there.", inc.Key(), Key(inc.MergedInto))
+		}
 		d := newDecision(s.config, inc, req.Actor, s.now())
 		if err := command.decide(d); err != nil {
 			return Change{}, err

@@ -161,17 +161,19 @@ func (c ChangeTask) decide(d *decision) error {
 	return nil
 }
 
-// showTask has the message of a task posted or brought up to date.
+// showTask has the message of a task posted or brought up to date; in the archive
+// nothing can be.
 func (d *decision) showTask(id int64) {
-	if d.inc.Channel != nil {
+	if d.inc.writable() {
 		d.run(MakeTask, strconv.FormatInt(id, 10), d.inc.Seq)
 	}
 }
 
 // offerTasks has the messages of open tasks offer what fits, when an incident
-// ends or is taken up again.
+// ends or is taken up again, and posted again in another channel.
 func (d *decision) offerTasks() {
-	if d.before.Number == 0 || d.before.Status.Open() == d.inc.Status.Open() {
+	moved := d.any(isChannel) && d.before.Channel != nil
+	if d.before.Number == 0 || d.before.Status.Open() == d.inc.Status.Open() && !moved {
 		return
 	}
 	for _, task := range d.inc.OpenTasks() {

@@ -16,8 +16,8 @@ type Move struct {
 
 	To     incidents.PostmortemState
 	Reason string // why it is waived, sent back or reopened
-	// Rev is the revision that the mover has seen; 0: the one that is now.
-	Rev int64
+	// Rev is the revision that the mover has seen; nil: the one that is now.
+	Rev *int64
 }
 
 // GateError says what a document lacks for a state. Its sentence names all of it.
@@ -54,9 +54,12 @@ func (s *Service) move(ctx context.Context, number int64, c Move, meanwhile *boo
 	if err != nil {
 		return incidents.Incident{}, err
 	}
-	rev := c.Rev
-	if rev == 0 {
-		rev = inc.Postmortem.Rev
+	rev := inc.Postmortem.Rev
+	if c.Rev != nil {
+		rev = *c.Rev
+	}
+	if rev < 0 || rev > inc.Postmortem.Rev {
+		return incidents.Incident{}, incidents.Errorf(incidents.Invalid, "The postmortem of %s has no revision %d yet.", inc.Key(), rev)
 	}
 	events, err := s.config.Store.Events(ctx, number)
 	if err != nil {

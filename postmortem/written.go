@@ -53,7 +53,7 @@ func (w Written) With(patch Written) (Written, []string, error) {
 		}
 		value, err := field.normal(name, raw)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, incidents.About(name, err)
 		}
 		if !bytes.Equal(after[name], value) {
 			after[name] = value

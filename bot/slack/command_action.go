@@ -46,6 +46,6 @@ func (e *Edge) readAction(ctx context.Context, o order) (incidents.Command, saye
 		command.Owner = person
 	}
 	return command, func(inc incidents.Incident) string {
-		return e.textFor(o.Actor.ID).Text("done_action", "key", inc.Key(), "number", len(inc.Actions))
+		return e.textFor(o.Actor.ID).Text("done_action", "key", inc.Key(), "number", inc.LastAction)
 	}, nil
 }

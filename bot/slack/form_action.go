@@ -52,6 +52,6 @@ func (e *Edge) takeAction(ctx context.Context, s submitted) (reply, error) {
 		command.Owner = owner
 	}
 	return e.formDid(ctx, s, command, func(inc incidents.Incident) string {
-		return e.textFor(s.Actor.ID).Text("done_action", "key", inc.Key(), "number", len(inc.Actions))
+		return e.textFor(s.Actor.ID).Text("done_action", "key", inc.Key(), "number", inc.LastAction)
 	})
 }

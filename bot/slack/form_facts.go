@@ -76,20 +76,20 @@ func (e *Edge) takeFacts(ctx context.Context, s submitted) (reply, error) {
 		return reply{}, err
 	}
 	command := incidents.EditFacts{
-		Request: s.Request, Title: new(s.value(e, inputTitle)), Summary: new(s.value(e, inputSummary)),
-		Service: new(s.value(e, inputService)), Impact: new(s.value(e, inputImpact)), Times: map[incidents.KeyTime]incidents.Instant{},
+		Request: s.Request, Title: s.typed(e, inputTitle), Summary: s.typed(e, inputSummary),
+		Service: s.typed(e, inputService), Impact: s.typed(e, inputImpact), Times: map[incidents.KeyTime]incidents.Instant{},
 	}
-	if severity := incidents.Severity(s.in.View.input(inputSeverity).Selected.Value); severity != "" {
+	if severity := incidents.Severity(s.picked(e, inputSeverity)); severity != "" {
 		command.Severity = &severity
 	}
-	if detection := incidents.Detection(s.in.View.input(inputDetection).Selected.Value); detection != "" {
+	if detection := incidents.Detection(s.picked(e, inputDetection)); detection != "" {
 		command.Detection = &detection
 	}
 	zone, now := e.config.Directory.Zone(s.Actor.ID), e.config.Clock.Now()
 	for _, key := range incidents.EditableTimes() {
 		typed, known := s.value(e, string(key)), inc.Times[key]
 		switch {
-		case !s.in.View.has(string(key)) || !known.At.IsZero() && typed == known.At.In(zone).Format(timeForm):
+		case !s.in.View.has(string(key)) || !s.changed(e, string(key)) || !known.At.IsZero() && typed == known.At.In(zone).Format(timeForm):
 			continue // as it is, to the second
 		case typed == "":
 			command.Times[key] = incidents.Instant{}

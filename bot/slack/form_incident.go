@@ -216,6 +216,29 @@ func (s submitted) value(e *Edge, name string) string {
 	return strings.TrimSpace(e.plain(s.in.View.input(name).Value))
 }
 
+// changed reports whether an input holds something else than when the form was
+// opened. What was left alone says nothing: others may have changed it since.
+func (s submitted) changed(e *Edge, name string) bool {
+	now, then := s.in.View.input(name), s.in.View.shown(name)
+	return now.Selected != then.Selected || now.User != then.User || s.value(e, name) != strings.TrimSpace(e.plain(then.Value))
+}
+
+// typed gives the text of an input that was changed; nil otherwise.
+func (s submitted) typed(e *Edge, name string) *string {
+	if !s.changed(e, name) {
+		return nil
+	}
+	return new(s.value(e, name))
+}
+
+// picked gives the entry of a menu that was changed, "" otherwise.
+func (s submitted) picked(e *Edge, name string) string {
+	if !s.changed(e, name) {
+		return ""
+	}
+	return s.in.View.input(name).Selected.Value
+}
+
 // fieldError is an error about one input of a form.
 type fieldError struct {
 	field string

@@ -70,7 +70,7 @@ func (e *Edge) previewNotice(ctx context.Context, s submitted) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("encode a notice: %w", err)
 	}
-	sum := sha256.Sum256([]byte(s.Once.Key))
+	sum := sha256.Sum256([]byte(s.Once.Key + "/" + string(body))) // the form keeps its hash while people look at previews
 	kept := incidents.Kept{ID: hex.EncodeToString(sum[:16]), Person: s.Actor.ID, Body: string(body), Until: e.config.Clock.Now().Add(keepOnce)}
 	if err := e.config.Service.Store().Keep(ctx, kept); err != nil {
 		return reply{}, err

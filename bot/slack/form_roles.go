@@ -61,6 +61,9 @@ func (e *Edge) freed(ctx context.Context, s submitted, roles map[incidents.Role]
 	}
 	for _, option := range ticked {
 		role := incidents.Role(option.Value)
+		if held := inc.Roles[role]; held.ID != "" && held.ID != s.in.View.shown(option.Value).User {
+			return atField(inputFree, incidents.Errorf(incidents.Conflict, "%s has the role %s by now. Open the form again to free it.", held.Name, role))
+		}
 		if person, given := roles[role]; given && person.ID != inc.Roles[role].ID {
 			return atField(inputFree, incidents.Errorf(incidents.Invalid, "The role %s is given to %s here. Give it or free it, not both.", role, person.Name))
 		}
@@ -73,7 +76,7 @@ func (e *Edge) takeRoles(ctx context.Context, s submitted) (reply, error) {
 	command := incidents.SetRoles{Request: s.Request, Roles: map[incidents.Role]incidents.Person{}, Summary: s.value(e, inputSummary)}
 	for _, role := range incidents.Roles() {
 		id := s.in.View.input(string(role)).User
-		if id == "" {
+		if id == "" || !s.changed(e, string(role)) {
 			continue // left alone: to free a role there is a box to tick
 		}
 		person, err := e.config.Directory.Find(ctx, fmt.Sprintf("<@%s>", id))

@@ -60,8 +60,8 @@ func nextChoices(t *templates.Catalogue) []choice {
 func (e *Edge) takeUpdate(ctx context.Context, s submitted) (reply, error) {
 	minutes, _ := strconv.Atoi(s.in.View.input(inputNext).Selected.Value) // left empty: nobody says
 	command := incidents.Update{
-		Request: s.Request, Text: s.value(e, inputText), Status: incidents.Status(s.in.View.input(inputStatus).Selected.Value),
-		Impact: new(s.value(e, inputImpact)), Next: time.Duration(minutes) * time.Minute,
+		Request: s.Request, Text: s.value(e, inputText), Status: incidents.Status(s.picked(e, inputStatus)),
+		Impact: s.typed(e, inputImpact), Next: time.Duration(minutes) * time.Minute,
 		Publish: len(s.in.View.input(inputAudience).Checked) > 0,
 	}
 	r, err := e.formDid(ctx, s, command, func(inc incidents.Incident) string {

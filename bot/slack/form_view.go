@@ -37,6 +37,26 @@ type viewBlock struct {
 	Type string `json:"type"`
 }
 
+// shown gives what an input held as its form was opened: Slack sends the view's
+// blocks back with what was filled into it.
+func (v view) shown(name string) viewValue {
+	var blocks []struct {
+		ID      string `json:"block_id"`
+		Element struct {
+			Value    string     `json:"initial_value"`
+			Selected viewOption `json:"initial_option"`
+			User     string     `json:"initial_user"`
+		} `json:"element"`
+	}
+	_ = json.Unmarshal(v.Blocks, &blocks) // Slack sends back what it took
+	for _, b := range blocks {
+		if b.ID == name {
+			return viewValue{Value: b.Element.Value, Selected: b.Element.Selected, User: b.Element.User}
+		}
+	}
+	return viewValue{}
+}
+
 // firstInput is where an error stands that is about the form as a whole.
 func (v view) firstInput() string {
 	for _, b := range v.blocks() {

@@ -40,8 +40,15 @@ func (m announceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool,
 }
 
 func (m announceMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
-	if work.Incident.Private {
-		return bot.Made{ID: work.Effect.ID, Place: work.Effect.Place, Shown: work.Effect.Wanted}, nil
+	if work.Incident.Private { // it may have been found only now that a lost call had made it
+		made := bot.Made{ID: work.Effect.ID, Place: work.Effect.Place, Shown: work.Effect.Wanted}
+		if !messageID.MatchString(made.ID) {
+			return made, nil
+		}
+		if err := m.unsay(ctx, made.Place, made.ID); err != nil {
+			return bot.Made{}, failure(err)
+		}
+		return made, nil
 	}
 	return m.edit(ctx, work, m.announcement(work.Incident), work.Incident.Seq)
 }

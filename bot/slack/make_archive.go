@@ -17,13 +17,28 @@ type archiveMaker struct{ *Outbound }
 func (m archiveMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	inc := work.Incident
 	if inc.Channel == nil || inc.Channel.Archived || strconv.FormatInt(inc.Ended, 10) != work.Effect.Target {
-		return bot.Made{Shown: 1}, nil
+		return m.void(ctx, work)
 	}
 	if err := m.settled(ctx, work); err != nil {
 		return bot.Made{}, err
 	}
 	if err := m.archive(ctx, inc.Channel.ID); err != nil {
 		return bot.Made{}, err
+	}
+	return bot.Made{ID: inc.Channel.ID, Place: inc.Channel.ID, Shown: 1}, nil
+}
+
+// void is what becomes of an archiving that is not wanted any more. A lost call may
+// have archived the channel all the same: that is said, since a bot can not take
+// it out again.
+func (m archiveMaker) void(ctx context.Context, work bot.Work) (bot.Made, error) {
+	inc, tried := work.Incident, work.Effect.Attempts > 0 || work.Effect.Died > 0
+	if inc.Channel == nil || !tried {
+		return bot.Made{Shown: 1}, nil
+	}
+	there, err := m.unarchived(ctx, inc.Channel.ID)
+	if err != nil || there {
+		return bot.Made{Shown: 1}, err
 	}
 	return bot.Made{ID: inc.Channel.ID, Place: inc.Channel.ID, Shown: 1}, nil
 }

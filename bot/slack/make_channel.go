@@ -108,7 +108,12 @@ func (m channelMaker) names(ctx context.Context, inc incidents.Incident) (*regex
 // Check reports whether the channel is there and not archived; a bot can not
 // take a channel out of the archive.
 func (m channelMaker) Check(ctx context.Context, work bot.Work) (bool, error) {
-	channel, err := m.api().GetConversationInfoContext(ctx, &slackgo.GetConversationInfoInput{ChannelID: work.Effect.ID})
+	return m.unarchived(ctx, work.Effect.ID)
+}
+
+// unarchived reports whether a channel is there and not in the archive.
+func (o *Outbound) unarchived(ctx context.Context, id string) (bool, error) {
+	channel, err := o.api().GetConversationInfoContext(ctx, &slackgo.GetConversationInfoInput{ChannelID: id})
 	if CodeOf(err) == "channel_not_found" {
 		return false, nil
 	}

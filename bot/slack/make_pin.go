@@ -56,7 +56,7 @@ func (m inviteMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) 
 	if err != nil {
 		return bot.Made{}, err
 	}
-	made := bot.Made{ID: work.Effect.Target, Place: channel, Shown: 1}
+	made := bot.Made{ID: work.Effect.Target, Place: channel, Shown: work.Effect.Wanted}
 	users := []string{work.Effect.Target}
 	if isGroup(work.Effect.Target) {
 		if users, err = m.api().GetUserGroupMembersContext(ctx, work.Effect.Target); err != nil {
@@ -82,6 +82,11 @@ func (m inviteMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) 
 		return bot.Made{}, failure(errors.Join(refused...))
 	}
 	return made, nil
+}
+
+// Again invites who may have left since.
+func (m inviteMaker) Again(ctx context.Context, work bot.Work) (bot.Made, error) {
+	return m.Make(ctx, work)
 }
 
 func isGroup(id string) bool { return len(id) > 1 && id[0] == 'S' }

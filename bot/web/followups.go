@@ -123,19 +123,22 @@ func (a *API) addAction(w http.ResponseWriter, r *http.Request) error {
 	if change.Type != nil {
 		add.Type = *change.Type
 	}
+	if change.Priority != nil {
+		add.Priority = *change.Priority
+	}
+	add.DoneWhen, add.Link = value(f.doneWhen), value(f.link)
+	if f.answers != nil {
+		add.Answers = *f.answers
+	}
 	result, err := a.service.Do(r.Context(), inc.Number, add)
 	if err != nil {
 		return err
 	}
-	inc, status := result.Incident, http.StatusOK
-	if !result.Repeated {
-		status, change.ID = http.StatusCreated, int64(len(inc.Actions))
-		if result, err = a.service.Do(r.Context(), inc.Number, change); err != nil {
-			return err
-		}
-		inc = result.Incident
+	status := http.StatusCreated
+	if result.Repeated {
+		status = http.StatusOK
 	}
-	return writeJSON(w, status, map[string]any{"actions": postmortem.ActionsOf(inc)})
+	return writeJSON(w, status, map[string]any{"actions": postmortem.ActionsOf(result.Incident)})
 }
 
 func value(text *string) string {

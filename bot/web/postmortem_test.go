@@ -160,3 +160,21 @@ func TestStatusPageOfAnIncident(t *testing.T) {
 		check("resolved")
 	}
 }
+
+// TestActionIsAddedInOneStep: an item that somebody took back before leaves its
+// number unused, and what is added gets all its fields, not another item.
+func TestActionIsAddedInOneStep(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, incidents.Permissions{})
+	h.ask("POST", "/api/v1/incidents", `{"title":"Offers are missing"}`)
+	message := incidents.Message{Channel: "C1", TS: "1.1"}
+	h.do(incidents.Capture{Request: member(), Message: message, Mark: incidents.MarkAction, Text: "Scale scoring"})
+	h.do(incidents.AddAction{Request: member(), Text: "Own pool for slow requests"})
+	h.do(incidents.Release{Request: member(), Message: message, Mark: incidents.MarkAction})
+	got := h.ask("POST", "/api/v1/incidents/INC-1/actions", `{"text":"Alert on slow offers","type":"detect","priority":"p1","done_when":"it fires","answers":["gap:1"],"link":"https://tracker.example.com/7"}`)
+	want := `{"actions":[{"id":2,"text":"Own pool for slow requests","type":"prevent","priority":"","owner":null,"due":"","state":"open","done_when":"","answers":[],"link":"","reason":"","outcome":"","verified_by":null,"gap":false,"proposed":false},` +
+		`{"id":3,"text":"Alert on slow offers","type":"detect","priority":"p1","owner":null,"due":"","state":"open","done_when":"it fires","answers":["gap:1"],"link":"https://tracker.example.com/7","reason":"","outcome":"","verified_by":null,"gap":false,"proposed":false}]}`
+	if got.status != http.StatusCreated || strings.TrimSpace(got.body) != want {
+		t.Errorf("got %d %s\nwant %s", got.status, got.body, want)
+	}
+}

@@ -92,14 +92,14 @@ func (a *API) movePostmortem(w http.ResponseWriter, r *http.Request) error {
 	if err := decode(r, `{"to":"in_review"}`, map[string]any{"to": &to, "reason": &reason}); err != nil {
 		return err
 	}
-	rev, _, err := revOf(r)
-	if err != nil {
+	move := postmortem.Move{Request: request(incidents.Once{}), To: incidents.PostmortemState(to), Reason: reason}
+	switch rev, present, err := revOf(r); {
+	case err != nil:
 		return err
+	case present:
+		move.Rev = &rev
 	}
-	_, err = a.config.Postmortems.Move(r.Context(), inc.Number, postmortem.Move{
-		Request: request(incidents.Once{}), To: incidents.PostmortemState(to), Reason: reason, Rev: rev,
-	})
-	if err != nil {
+	if _, err = a.config.Postmortems.Move(r.Context(), inc.Number, move); err != nil {
 		return err
 	}
 	return a.sheet(w, r)

@@ -18,6 +18,7 @@ type problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
+	Field  string `json:"field,omitempty"` // of the body, that the error is about
 	// Findings are what a postmortem lacks for the state it was to go to.
 	Findings []postmortem.Finding `json:"findings,omitempty"`
 	// Clashes are the fields that somebody else wrote meanwhile, with both
@@ -77,6 +78,9 @@ func writeProblem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err 
 		w.Header().Set("Retry-After", strconv.Itoa(int((after+time.Second-1)/time.Second)))
 	}
 	p := problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail}
+	if e, ok := errors.AsType[*incidents.Error](err); ok {
+		p.Field = e.Field
+	}
 	if gate, ok := errors.AsType[*postmortem.GateError](err); ok {
 		p.Findings = gate.Findings
 	}

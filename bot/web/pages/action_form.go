@@ -2,10 +2,8 @@ package pages
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +23,9 @@ type actionForm struct {
 	Moves      []choice // the states it can get
 	Note       string
 	Was        map[string]string // digests of what stood in the fields
+	WasState   string            // and of the state
+	Theirs     map[string]string // what stands in fields where somebody else wrote meanwhile
+	Wrong      map[string]string // why what was typed can not be stored, by field
 }
 
 // actionFields are the fields of the form, as they stand.
@@ -37,7 +38,10 @@ func actionFields(item incidents.ActionItem) map[string]string {
 
 func (v *visit) actionForm(item incidents.ActionItem) actionForm {
 	stands := actionFields(item)
-	form := actionForm{Owner: personField{Text: stands["owner"]}, Due: item.Due, DoneWhen: item.DoneWhen, Was: map[string]string{}}
+	form := actionForm{
+		Owner: personField{Text: stands["owner"]}, Due: item.Due, DoneWhen: item.DoneWhen, Was: map[string]string{},
+		WasState: digest(string(item.Stands())), Theirs: map[string]string{}, Wrong: map[string]string{},
+	}
 	for name, text := range stands {
 		form.Was[name] = digest(text)
 	}
@@ -59,19 +63,30 @@ func (v *visit) actionForm(item incidents.ActionItem) actionForm {
 func (f *actionForm) typed(form url.Values) {
 	f.Unfold = true
 	text := func(name string, into *string) {
-		if form.Has(name) {
-			*into = strings.TrimSpace(form.Get(name))
+		typed := strings.TrimSpace(form.Get(name))
+		was, known := form.Get("was."+name), form.Has("was."+name)
+		switch {
+		case !form.Has(name), known && digest(typed) == was:
+			return // nobody touched it: what stands now is shown
+		case known && f.Was[name] != was && typed != *into:
+			f.Theirs[name] = *into
 		}
+		*into = typed
 	}
 	text("owner", &f.Owner.Text)
 	text("due", &f.Due)
 	text("done_when", &f.DoneWhen)
 	text("note", &f.Note)
 	for name, choices := range map[string][]choice{"priority": f.Priorities, "type": f.Types, "state": f.Moves} {
-		for i := range choices {
-			if form.Has(name) {
-				choices[i].Chosen = choices[i].Value == form.Get(name)
+		was, known := form.Get("was."+name), f.Was[name] != ""
+		if !form.Has(name) || known && digest(form.Get(name)) == was {
+			continue
+		}
+		for i, c := range choices {
+			if c.Chosen && known && f.Was[name] != was && c.Value != form.Get(name) {
+				f.Theirs[name] = c.Word
 			}
+			choices[i].Chosen = c.Value == form.Get(name)
 		}
 	}
 }
@@ -101,11 +116,18 @@ func (p *Pages) moveAction(w http.ResponseWriter, r *http.Request, v *visit) err
 	}
 	state, err := incidents.ParseActionState(r.PostFormValue("state"))
 	if err != nil {
-		return err
+		return p.actionChanged(w, r, v, incidents.About("state", err))
 	}
-	_, err = p.service.Do(r.Context(), inc.Number, incidents.MoveAction{
-		Request: req, ID: item.ID, To: state, Note: r.PostFormValue("note"), DoneWhen: r.PostFormValue("done_when"),
-	})
+	command := incidents.MoveAction{Request: req, ID: item.ID, To: state, Note: r.PostFormValue("note"), DoneWhen: r.PostFormValue("done_when")}
+	if was := r.PostFormValue("was.state"); was != "" {
+		command.Gate = func(now incidents.ActionItem) error {
+			if digest(string(now.Stands())) != was {
+				return incidents.About("state", errMeanwhile)
+			}
+			return nil
+		}
+	}
+	_, err = p.service.Do(r.Context(), inc.Number, command)
 	return p.actionChanged(w, r, v, err)
 }
 
@@ -116,22 +138,42 @@ func (p *Pages) changeAction(w http.ResponseWriter, r *http.Request, v *visit) e
 	if err != nil {
 		return err
 	}
-	command := incidents.ChangeAction{Request: req, ID: item.ID}
-	for name, stands := range actionFields(item) {
-		text, was := strings.TrimSpace(r.PostFormValue(name)), r.PostFormValue("was."+name)
-		if !r.PostForm.Has(name) || digest(text) == was {
-			continue
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	typed := map[string]string{} // what somebody changed
+	for name := range actionFields(item) {
+		text := strings.TrimSpace(r.PostForm.Get(name))
+		if r.PostForm.Has(name) && digest(text) != r.PostForm.Get("was."+name) {
+			typed[name] = text
 		}
-		if digest(stands) != was && stands != text {
-			return p.actionChanged(w, r, v, errMeanwhile)
+	}
+	command, err := p.actionChange(r, typed)
+	if err != nil {
+		return p.actionChanged(w, r, v, err)
+	}
+	command.Request, command.ID = req, item.ID
+	command.Gate = func(now incidents.ActionItem) error {
+		for name, stands := range actionFields(now) {
+			text, changed := typed[name]
+			if changed && digest(stands) != r.PostForm.Get("was."+name) && stands != text {
+				return incidents.About(name, errMeanwhile)
+			}
 		}
+		return nil
+	}
+	_, err = p.service.Do(r.Context(), inc.Number, command)
+	return p.actionChanged(w, r, v, err)
+}
+
+// actionChange reads what was typed, by the names of the inputs.
+func (p *Pages) actionChange(r *http.Request, typed map[string]string) (command incidents.ChangeAction, err error) {
+	for name, text := range typed {
 		switch name {
 		case "owner":
 			person := incidents.Person{}
 			if text != "" {
-				if person, err = p.config.People.Find(r.Context(), text); err != nil {
-					return p.actionChanged(w, r, v, err)
-				}
+				person, err = p.config.People.Find(r.Context(), text)
 			}
 			command.Owner = &person
 		case "due":
@@ -139,22 +181,21 @@ func (p *Pages) changeAction(w http.ResponseWriter, r *http.Request, v *visit) e
 		case "done_when":
 			command.DoneWhen = &text
 		case "priority":
-			command.Priority = new(incidents.Priority(text))
-		default:
-			kind, err := incidents.ParseActionType(text)
-			if err != nil {
-				return p.actionChanged(w, r, v, err)
+			var priority incidents.Priority
+			if text != "" {
+				priority, err = incidents.ParsePriority(text)
 			}
+			command.Priority = &priority
+		default:
+			var kind incidents.ActionType
+			kind, err = incidents.ParseActionType(text)
 			command.Type = &kind
 		}
-	}
-	if priority := command.Priority; priority != nil && *priority != "" {
-		if *priority, err = incidents.ParsePriority(string(*priority)); err != nil {
-			return p.actionChanged(w, r, v, err)
+		if err != nil {
+			return command, incidents.About(name, err)
 		}
 	}
-	_, err = p.service.Do(r.Context(), inc.Number, command)
-	return p.actionChanged(w, r, v, err)
+	return command, nil
 }
 
 // actionChanged leads back to the list, or shows it with what could not be done
@@ -165,9 +206,9 @@ func (p *Pages) actionChanged(w http.ResponseWriter, r *http.Request, v *visit, 
 		http.Redirect(w, r, back, http.StatusSeeOther)
 		return nil
 	}
-	e, ok := errors.AsType[*incidents.Error](err)
+	e, ok := shown(err)
 	at, parseErr := url.Parse(back)
-	if !ok || parseErr != nil || !slices.Contains([]incidents.ErrorKind{incidents.Invalid, incidents.Conflict, incidents.Forbidden, incidents.NotFound}, e.Kind) {
+	if !ok || parseErr != nil {
 		return err
 	}
 	list := r.Clone(r.Context())
@@ -179,12 +220,21 @@ func (p *Pages) actionChanged(w http.ResponseWriter, r *http.Request, v *visit, 
 	for _, group := range page.Groups {
 		for i := range group.Rows {
 			if row := &group.Rows[i]; strconv.FormatInt(row.Number, 10) == r.PathValue("key") && strconv.FormatInt(row.ID, 10) == r.PathValue("id") {
-				row.Form.Errors = []string{v.text.Say(e)}
 				row.Form.typed(r.PostForm)
-				status, _ := p.statusOf(w, r, v, err)
-				return p.render(w, v, max(status, http.StatusBadRequest), "actions", page)
+				row.Form.refused(e.Field, v.text.Say(e))
+				return p.render(w, v, refusedAs(e), "actions", page)
 			}
 		}
 	}
-	return err
+	return err // the item is not on that list any more
+}
+
+// refused says why something was not stored, beside the input that it is about.
+func (f *actionForm) refused(field, why string) {
+	switch _, known := f.Was[field]; {
+	case known, field == "note", field == "state":
+		f.Wrong[field] = why
+	default:
+		f.Errors = []string{why}
+	}
 }

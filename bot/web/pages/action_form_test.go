@@ -49,7 +49,7 @@ func TestActionItemIsCompletedInTheBrowser(t *testing.T) {
 	wrong.wellFormed()
 	wrong.shows("I know nobody called")
 	again := wrong.formTo(facts)
-	if wrong.status != http.StatusNotFound || again.Get("owner") != "Nobody "+hostile || again.Get("due") != "2026-05-01" || again.Get("priority") != "p1" || again.Get("done_when") != "it fires in the replay" {
+	if wrong.status != http.StatusUnprocessableEntity || again.Get("owner") != "Nobody "+hostile || again.Get("due") != "2026-05-01" || again.Get("priority") != "p1" || again.Get("done_when") != "it fires in the replay" {
 		t.Errorf("%d, typed came back as %v", wrong.status, again)
 	}
 	if item().Due != "" {
@@ -84,7 +84,7 @@ func TestActionItemIsCompletedInTheBrowser(t *testing.T) {
 	}
 	bad := refused.formTo(facts)
 	bad.Set("due", "2020-01-01")
-	if page := b.send(http.MethodPost, facts, bad); page.status != http.StatusBadRequest || !strings.Contains(page.text(), "2020-01-01 is over") {
+	if page := b.send(http.MethodPost, facts, bad); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.text(), "2020-01-01 is over") {
 		t.Errorf("a date that is over: %d", page.status)
 	}
 	if page := b.post("/i/1/actions/99/facts", "owner", "x"); page.status != http.StatusNotFound {

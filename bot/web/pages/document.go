@@ -205,12 +205,8 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return incidents.Errorf(incidents.Invalid, "The form does not say which revision it is about. Open the page again.")
 	}
 	to, reason := incidents.PostmortemState(r.PostFormValue("to")), strings.TrimSpace(r.PostFormValue("reason"))
-	if rev != inc.Postmortem.Rev { // 0 would be taken for whatever there is now
-		err = incidents.Errorf(incidents.Conflict, "The postmortem of %s was changed meanwhile (revision %d). Look at it again first.", inc.Key(), inc.Postmortem.Rev)
-	} else {
-		_, err = p.config.Postmortems.Move(r.Context(), inc.Number, postmortem.Move{Request: req, To: to, Reason: reason, Rev: rev})
-	}
-	if e, ok := errors.AsType[*incidents.Error](err); ok {
+	_, err = p.config.Postmortems.Move(r.Context(), inc.Number, postmortem.Move{Request: req, To: to, Reason: reason, Rev: &rev})
+	if e, ok := shown(err); ok {
 		return p.notMoved(w, r, v, e, to, reason)
 	}
 	if err != nil {
@@ -231,14 +227,21 @@ func (p *Pages) notMoved(w http.ResponseWriter, r *http.Request, v *visit, why *
 		return err
 	}
 	page := p.editor(v, sheet)
-	status, said := p.statusOf(w, r, v, why)
+	said := v.text.Say(why)
 	page.Errors = []string{said}
+	offered := false
 	for i := range page.Moves {
 		if page.Moves[i].To == string(to) {
-			page.Moves[i].Typed = reason
+			page.Moves[i].Typed, offered = reason, true
+			if why.Field == "reason" {
+				page.Moves[i].Wrong, page.Errors = said, nil
+			}
 		}
 	}
-	return p.render(w, v, status, "edit", page)
+	if !offered && reason != "" {
+		return why // there is no place for the reason on the page any more
+	}
+	return p.render(w, v, refusedAs(why), "edit", page)
 }
 
 // postmortemsPage is the list of postmortems.

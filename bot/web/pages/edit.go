@@ -26,6 +26,7 @@ type editPage struct {
 	Open         bool
 	Resolved     bool // the incident is over, so that the workflow can go on
 	Choices      []editChoice
+	Tables       []editTable // of the document itself
 	Sections     []editSection
 	Findings     []finding
 	Missing      int // findings that hold something up
@@ -45,6 +46,7 @@ type editSection struct {
 	Blocks              []block
 	Tables              []editTable
 	Texts               []editText
+	Error               string // why it could not be stored
 }
 
 // editText is a field that is one line.
@@ -52,6 +54,7 @@ type editText struct {
 	Field, Label, Text, Was string
 	Clash                   bool
 	Theirs                  string
+	Error                   string
 }
 
 // editTable is a table of the editor, with empty rows to be filled in.
@@ -63,6 +66,7 @@ type editTable struct {
 	Rows    []editRow
 	Clash   bool
 	Theirs  string
+	Error   string
 }
 
 type editColumn struct {
@@ -89,6 +93,7 @@ type editChoice struct {
 	Options           []choice
 	Clash             bool
 	Theirs            string
+	Error             string
 }
 
 type finding struct {
@@ -103,6 +108,7 @@ type moveChoice struct {
 	Label  string
 	Reason bool
 	Typed  string // the reason, when it could not be done
+	Wrong  string // what is wrong with it
 }
 
 // block is a piece of a section as the page shows it.
@@ -166,6 +172,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 		}
 		page.Choices = append(page.Choices, shown)
 	}
+	for _, spec := range tableSpecs() {
+		if tableIn(spec.field) == "" {
+			page.Tables = append(page.Tables, v.editTable(spec, spec.cells(doc)))
+		}
+	}
 	for _, s := range doc.Sections {
 		section := editSection{
 			ID: string(s.ID), Title: doc.Language.Title(s.ID), Question: s.Question, Text: s.Text, Was: digest(s.Text), Written: s.Written,
@@ -194,9 +205,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 	return page
 }
 
-// tableIn is the section that a table belongs to.
+// tableIn is the section that a table belongs to; empty: to the document.
 func tableIn(field string) postmortem.SectionID {
 	switch field {
+	case "link_items":
+		return ""
 	case "measures":
 		return postmortem.ImpactSection
 	case "factors":
@@ -271,7 +284,7 @@ func (v *visit) finding(inc incidents.Incident, f postmortem.Finding) finding {
 // moves are the steps of the workflow that can come next.
 func (v *visit) moves(inc incidents.Incident) []moveChoice {
 	to := func(state incidents.PostmortemState, label string, reason bool) moveChoice {
-		return moveChoice{string(state), label, reason, ""}
+		return moveChoice{To: string(state), Label: label, Reason: reason}
 	}
 	review := to(incidents.PostmortemInReview, v.text.Text("web_to_review"), false)
 	waive := to(incidents.PostmortemWaived, v.text.Text("web_waive"), true)
@@ -319,6 +332,9 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return loadErr
 	}
 	page := p.editor(v, sheet)
+	if !page.Open {
+		return err // there is no form to show it in any more
+	}
 	page.typed(v, r.PostForm, patch)
 	if clashed {
 		page.clash(clash)
@@ -328,8 +344,62 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 	page.Base = base
 	if e, ok := errors.AsType[*incidents.Error](err); ok {
 		page.Errors = []string{v.text.Say(e)}
+		if page.refused(e.Field, v.text.Say(e)) {
+			page.Errors = []string{v.text.Text("web_wrong_field", "field", v.fieldTitle(e.Field))}
+		}
 	}
 	return p.render(w, v, http.StatusUnprocessableEntity, "edit", page)
+}
+
+// tables are all of the editor's.
+func (page *editPage) tables() []*editTable {
+	var list []*editTable
+	for i := range page.Tables {
+		list = append(list, &page.Tables[i])
+	}
+	for i := range page.Sections {
+		for j := range page.Sections[i].Tables {
+			list = append(list, &page.Sections[i].Tables[j])
+		}
+	}
+	return list
+}
+
+// spec is what a table is made by.
+func (t *editTable) spec() tableSpec {
+	at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
+	return tableSpecs()[at]
+}
+
+// refused says beside a field why it was not stored; false when there is no such
+// field.
+func (page *editPage) refused(field, why string) bool {
+	for i := range page.Choices {
+		if page.Choices[i].Field == field {
+			page.Choices[i].Error = why
+			return true
+		}
+	}
+	for i := range page.Sections {
+		s := &page.Sections[i]
+		if s.ID == field {
+			s.Error = why
+			return true
+		}
+		for j := range s.Texts {
+			if s.Texts[j].Field == field {
+				s.Texts[j].Error = why
+				return true
+			}
+		}
+	}
+	for _, t := range page.tables() {
+		if t.Field == field {
+			t.Error = why
+			return true
+		}
+	}
+	return false
 }
 
 // typed puts what somebody typed over what is stored.
@@ -346,12 +416,10 @@ func (page *editPage) typed(v *visit, form url.Values, patch postmortem.Written)
 				t.Text = form.Get(t.Field)
 			}
 		}
-		for j := range s.Tables {
-			t := &s.Tables[j]
-			if mine(t.Field) {
-				at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
-				t.fill(v, tableSpecs()[at].posted(form))
-			}
+	}
+	for _, t := range page.tables() {
+		if mine(t.Field) {
+			t.fill(v, t.spec().posted(form))
 		}
 	}
 	for i := range page.Choices {
@@ -384,12 +452,10 @@ func (page *editPage) clash(e *postmortem.ClashError) {
 			t := &s.Texts[j]
 			t.Theirs, t.Clash = text(t.Field)
 		}
-		for j := range s.Tables {
-			t := &s.Tables[j]
-			raw, ok := theirs[t.Field]
-			at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
-			t.Theirs, t.Clash = flat(tableSpecs()[at].decode(raw)), ok
-		}
+	}
+	for _, t := range page.tables() {
+		raw, ok := theirs[t.Field]
+		t.Theirs, t.Clash = flat(t.spec().decode(raw)), ok
 	}
 	for i := range page.Choices {
 		page.Choices[i].Theirs, page.Choices[i].Clash = text(page.Choices[i].Field)

@@ -223,15 +223,28 @@ type gapRow struct {
 	Action   string
 	Checked  *moment
 	Verdict  string
+
+	Was    string // digest of the state
+	Typed  string // the reason, when it could not be stored
+	Wrong  string // and why
+	Unfold bool
 }
 
 // gaps answers GET /gaps.
 func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
-	found, err := p.gapList(r, v, itemsShown+1)
+	page, err := p.gapsPage(r, v)
 	if err != nil {
 		return err
 	}
-	page := gapsPage{
+	return p.render(w, v, http.StatusOK, "gaps", page)
+}
+
+func (p *Pages) gapsPage(r *http.Request, v *visit) (*gapsPage, error) {
+	found, err := p.gapList(r, v, itemsShown+1)
+	if err != nil {
+		return nil, err
+	}
+	page := &gapsPage{
 		Frame: p.frame(v, "gaps", v.text.Text("web_gaps")), Incident: r.URL.Query().Get("incident"),
 		CSV: "/gaps.csv" + filters(r, nil), JSON: "/gaps.json" + filters(r, nil), Back: r.URL.RequestURI(),
 	}
@@ -244,7 +257,7 @@ func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
 		row := gapRow{
 			Number: g.Incident.Number, Key: g.Incident.Key(), Incident: g.Incident.Title, ID: g.Gap.ID, Signal: g.Gap.Signal,
 			Kind: v.gapKind(g.Gap.Kind), Expr: g.Gap.Expr, For: g.Gap.For, State: v.gapState(g.Gap.State), Reason: g.Gap.Reason,
-			Proposed: g.Gap.Proposed, Open: g.Gap.State == incidents.GapOpen,
+			Proposed: g.Gap.Proposed, Open: g.Gap.State == incidents.GapOpen, Was: digest(string(g.Gap.State)),
 		}
 		if item, ok := g.Incident.ClosedBy(g.Gap); ok {
 			row.Action = item.Text
@@ -254,7 +267,7 @@ func (p *Pages) gaps(w http.ResponseWriter, r *http.Request, v *visit) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	return p.render(w, v, http.StatusOK, "gaps", page)
+	return page, nil
 }
 
 func (p *Pages) gapList(r *http.Request, v *visit, limit int) ([]incidents.ListedGap, error) {
@@ -274,24 +287,6 @@ func (p *Pages) gapList(r *http.Request, v *visit, limit int) ([]incidents.Liste
 		query.States = []incidents.GapState{incidents.GapState(state)}
 	}
 	return p.config.Postmortems.Store().Gaps(r.Context(), query)
-}
-
-// acceptGap answers POST /i/42/gaps/1: it stays as it is, for a reason.
-func (p *Pages) acceptGap(w http.ResponseWriter, r *http.Request, v *visit) error {
-	inc, req, err := p.find(r, v)
-	if err != nil {
-		return err
-	}
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return errNoPage
-	}
-	state, reason := incidents.GapAccepted, strings.TrimSpace(r.PostFormValue("reason"))
-	if _, err := p.service.Do(r.Context(), inc.Number, incidents.ChangeGap{Request: req, ID: id, State: &state, Reason: &reason}); err != nil {
-		return err
-	}
-	http.Redirect(w, r, within(cmp.Or(r.PostFormValue("back"), "/gaps")), http.StatusSeeOther)
-	return nil
 }
 
 // gapsFile answers GET /gaps.json and .csv.

@@ -31,7 +31,8 @@ type incidentPage struct {
 	Times      []keyTime
 	Severities []severityTime
 	TimeInputs []timeInput
-	TimeErrors []string
+	TimeErrors []string // about no one input
+	TimesOpen  bool     // the form has something to say
 	LastUpdate string
 	Links      []link
 	Owed       []string

@@ -29,19 +29,21 @@ type staffing struct {
 	Errors                     []string
 
 	At            timeField
-	Minutes       int
+	Minutes       string
+	MinutesError  string
 	Planned       *moment // nil: no review is planned
+	Takes         int     // minutes, as planned
 	MeetingErrors []string
-}
 
-// Open reports whether a form has something to say, so that it is shown.
-func (s *staffing) Open() bool { return len(s.Errors)+len(s.MeetingErrors) > 0 }
+	Open bool // a form has something to say, so that it is shown
+}
 
 // personField is a field for names, a line each.
 type personField struct {
 	Text   string
 	Was    string // digest of what stands there
 	Theirs string // what stands there, when somebody else wrote it meanwhile
+	Error  string // why it could not be stored
 }
 
 // timeField is a field for a time in the reader's zone.
@@ -49,6 +51,7 @@ type timeField struct {
 	Text   string
 	Was    string
 	Theirs string
+	Error  string
 }
 
 // namesOf writes people as a form has them.
@@ -79,7 +82,7 @@ func (v *visit) staffing(inc incidents.Incident, took []incidents.Person, now ti
 		text := namesOf(fields[name])
 		return personField{Text: text, Was: digest(text)}
 	}
-	s := &staffing{Owner: field("owner"), Approver: field("approver"), Reviewers: field("reviewers"), Minutes: 60}
+	s := &staffing{Owner: field("owner"), Approver: field("approver"), Reviewers: field("reviewers"), Minutes: "60"}
 	for _, p := range took {
 		if p.ID != "" && !slices.Contains(s.Names, p.Name) {
 			s.Names = append(s.Names, p.Name)
@@ -87,7 +90,7 @@ func (v *visit) staffing(inc incidents.Incident, took []incidents.Person, now ti
 	}
 	slices.Sort(s.Names)
 	if m := inc.Postmortem.Meeting; !m.At.IsZero() {
-		s.Planned, s.Minutes = v.moment(m.At), m.Minutes
+		s.Planned, s.Minutes, s.Takes = v.moment(m.At), strconv.Itoa(m.Minutes), m.Minutes
 		s.At.Text = m.At.In(v.zone).Format(minuteOfDay)
 	} else {
 		s.At.Text = reviewBy(inc, now.In(v.zone)).Format(minuteOfDay)
@@ -137,12 +140,12 @@ func (p *Pages) staff(w http.ResponseWriter, r *http.Request, v *visit) error {
 	command := incidents.StaffPostmortem{Request: req, Gate: func(now incidents.Incident) error {
 		for name, people := range staffFields(now) {
 			if digest(typed[name]) != was[name] && digest(namesOf(people)) != was[name] {
-				return errMeanwhile
+				return incidents.About(name, errMeanwhile)
 			}
 		}
 		return nil
 	}}
-	var wrong []string
+	wrong := map[string]string{}
 	for _, name := range []string{"owner", "approver", "reviewers"} {
 		if digest(typed[name]) == was[name] {
 			continue
@@ -151,12 +154,12 @@ func (p *Pages) staff(w http.ResponseWriter, r *http.Request, v *visit) error {
 		e, ok := errors.AsType[*incidents.Error](err)
 		switch {
 		case ok:
-			wrong = append(wrong, v.text.Say(e))
+			wrong[name] = v.text.Say(e)
 			continue
 		case err != nil:
 			return err
 		case name != "reviewers" && len(people) > 1:
-			wrong = append(wrong, v.text.Text("web_one_person"))
+			wrong[name] = v.text.Text("web_one_person")
 			continue
 		}
 		switch name {
@@ -171,17 +174,17 @@ func (p *Pages) staff(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if len(wrong) == 0 {
 		_, err = p.service.Do(r.Context(), inc.Number, command)
 	}
-	return p.staffed(w, r, v, err, func(page *documentPage, now incidents.Incident, why []string) {
+	return p.staffed(w, r, v, err, wrong, func(page *documentPage, now incidents.Incident, why []string) {
 		s := page.Staffing
-		s.Errors = slices.Concat(wrong, why)
+		s.Errors = why
 		fields := staffFields(now)
 		for name, field := range map[string]*personField{"owner": &s.Owner, "approver": &s.Approver, "reviewers": &s.Reviewers} {
 			if stands := namesOf(fields[name]); stands != typed[name] && digest(stands) != was[name] {
 				field.Theirs = cmp.Or(stands, v.text.Text("web_nobody"))
 			}
-			field.Text = typed[name]
+			field.Text, field.Error = typed[name], wrong[name]
 		}
-	}, len(wrong) > 0)
+	})
 }
 
 // tidyNames reads lines of names as [namesOf] writes them.
@@ -236,60 +239,58 @@ func (p *Pages) planMeeting(w http.ResponseWriter, r *http.Request, v *visit) er
 		return err
 	}
 	at, length, was := strings.TrimSpace(r.PostFormValue("at")), strings.TrimSpace(r.PostFormValue("minutes")), r.PostFormValue("was.meeting")
-	minutes := 0
-	begins, wrong := v.wall(at)
-	if n, err := strconv.Atoi(length); err == nil && n > 0 {
-		minutes = n
-	} else if wrong == "" {
-		wrong = v.text.Text("web_meeting_length")
+	wrong := map[string]string{}
+	begins, why := v.wall(at)
+	if why != "" {
+		wrong["at"] = why
 	}
-	if wrong == "" {
+	minutes, err := strconv.Atoi(length)
+	if err != nil || minutes < 1 {
+		wrong["minutes"] = v.text.Text("web_meeting_length")
+	}
+	err = nil
+	if len(wrong) == 0 {
 		_, err = p.service.Do(r.Context(), inc.Number, incidents.PlanReview{Request: req, At: begins, Minutes: minutes, Gate: func(now incidents.Incident) error {
 			if meetingMark(now) != was {
-				return errMeanwhile
+				return incidents.About("at", errMeanwhile)
 			}
 			return nil
 		}})
 	}
-	return p.staffed(w, r, v, err, func(page *documentPage, now incidents.Incident, why []string) {
+	return p.staffed(w, r, v, err, wrong, func(page *documentPage, now incidents.Incident, why []string) {
 		s := page.Staffing
-		if s.MeetingErrors = why; wrong != "" {
-			s.MeetingErrors = []string{wrong}
-		}
+		s.MeetingErrors = why
 		if s.Planned != nil && meetingMark(now) != was {
 			s.At.Theirs = s.At.Text + " " + s.Planned.Zone
 		}
-		s.At.Text = at
-		if minutes > 0 {
-			s.Minutes = minutes
-		}
-	}, wrong != "")
+		s.At.Text, s.At.Error = at, wrong["at"]
+		s.Minutes, s.MinutesError = length, wrong["minutes"]
+	})
 }
 
 // staffed leads back to the postmortem, or shows it with what could not be done:
-// again puts what was typed over the forms.
-func (p *Pages) staffed(w http.ResponseWriter, r *http.Request, v *visit, err error, again func(page *documentPage, now incidents.Incident, why []string), wrong bool) error {
+// again puts what was typed over the forms; wrong says by the names of the inputs
+// what can not be stored, why what is about no one input.
+func (p *Pages) staffed(w http.ResponseWriter, r *http.Request, v *visit, err error, wrong map[string]string, again func(page *documentPage, now incidents.Incident, why []string)) error {
 	inc, req, findErr := p.find(r, v)
 	if findErr != nil {
 		return findErr
 	}
-	if err == nil && !wrong {
+	if err == nil && len(wrong) == 0 {
 		http.Redirect(w, r, fmt.Sprintf("/i/%d/postmortem?said=saved", inc.Number), http.StatusSeeOther)
 		return nil
 	}
 	status, why := http.StatusUnprocessableEntity, []string(nil)
 	if err != nil {
-		e, ok := errors.AsType[*incidents.Error](err)
-		if !ok || e.Kind != incidents.Invalid && e.Kind != incidents.Conflict && e.Kind != incidents.Forbidden {
+		e, ok := shown(err)
+		if !ok {
 			return err
 		}
-		why = []string{v.text.Say(e)}
-		switch e.Kind {
-		case incidents.Conflict:
-			status = http.StatusConflict
-		case incidents.Forbidden:
-			status = http.StatusForbidden
-		default:
+		status = refusedAs(e)
+		if e.Field == "" {
+			why = []string{v.text.Say(e)}
+		} else {
+			wrong[e.Field] = v.text.Say(e)
 		}
 	}
 	page, err := p.documentPage(r, v, inc, req, reading{})
@@ -299,6 +300,7 @@ func (p *Pages) staffed(w http.ResponseWriter, r *http.Request, v *visit, err er
 	if page.Staffing == nil { // published or waived meanwhile
 		return incidents.Errorf(incidents.Conflict, "The postmortem of %s is %s. Reopen it to change it.", inc.Key(), inc.Postmortem.Stands())
 	}
+	page.Staffing.Open = true
 	again(page, inc, why)
 	return p.render(w, v, status, "document", page)
 }

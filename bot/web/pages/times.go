@@ -1,9 +1,12 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,54 +60,107 @@ func (p *Pages) setTimes(w http.ResponseWriter, r *http.Request, v *visit) error
 	if err != nil {
 		return err
 	}
-	command := incidents.EditFacts{Request: req, Times: map[incidents.KeyTime]incidents.Instant{}}
-	var wrong []string
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	wrong := map[string]string{} // by the name of the input
+	command := incidents.EditFacts{Request: req, Times: v.timesOf(r.PostForm, wrong)}
+	command.Gate = func(now incidents.Incident) error {
+		for key := range command.Times {
+			stands := v.minute(now, key)
+			if digest(stands) != r.PostForm.Get("was."+string(key)) && stands != strings.TrimSpace(r.PostForm.Get(string(key))) {
+				return incidents.About(string(key), errMeanwhile)
+			}
+		}
+		return nil
+	}
+	if len(wrong) == 0 {
+		if _, err = p.service.Do(r.Context(), inc.Number, command); err == nil {
+			http.Redirect(w, r, fmt.Sprintf("/i/%d?said=saved#times", inc.Number), http.StatusSeeOther)
+			return nil
+		}
+	}
+	return p.timesRefused(w, r, v, err, wrong)
+}
+
+// timesOf reads the times of the form that somebody changed; what can not be one
+// is said in wrong.
+func (v *visit) timesOf(form url.Values, wrong map[string]string) map[incidents.KeyTime]incidents.Instant {
+	times := map[incidents.KeyTime]incidents.Instant{}
 	for _, key := range incidents.EditableTimes() {
-		text, was := strings.TrimSpace(r.PostFormValue(string(key))), r.PostFormValue("was."+string(key))
-		if !r.PostForm.Has(string(key)) || digest(text) == was {
+		text := strings.TrimSpace(form.Get(string(key)))
+		switch {
+		case !form.Has(string(key)) || digest(text) == form.Get("was."+string(key)):
 			continue
-		}
-		if stands := v.minute(inc, key); digest(stands) != was && stands != text {
-			wrong = append(wrong, v.text.Say(errMeanwhile))
-			continue
-		}
-		if text == "" {
-			command.Times[key] = incidents.Instant{}
+		case text == "":
+			times[key] = incidents.Instant{}
 			continue
 		}
 		at, why := v.wall(text)
 		if why != "" {
-			wrong = append(wrong, v.keyTime(key)+": "+why)
+			wrong[string(key)] = why
 			continue
 		}
-		command.Times[key] = incidents.Instant{At: at, Precision: incidents.ToMinute}
+		times[key] = incidents.Instant{At: at, Precision: incidents.ToMinute}
 	}
+	return times
+}
+
+// timesRefused shows the incident with what was typed, and why it was not stored
+// beside it; err is nil when it was not tried.
+func (p *Pages) timesRefused(w http.ResponseWriter, r *http.Request, v *visit, err error, wrong map[string]string) error {
 	status := http.StatusUnprocessableEntity
-	if len(wrong) == 0 {
-		_, err = p.service.Do(r.Context(), inc.Number, command)
-		e, ok := errors.AsType[*incidents.Error](err)
-		switch {
-		case err == nil:
-			http.Redirect(w, r, fmt.Sprintf("/i/%d?said=saved#times", inc.Number), http.StatusSeeOther)
-			return nil
-		case !ok || e.Kind != incidents.Invalid && e.Kind != incidents.Conflict:
+	inc, _, findErr := p.find(r, v)
+	if findErr != nil {
+		return findErr
+	}
+	page, pageErr := p.incidentPage(r, v, inc)
+	if pageErr != nil {
+		return pageErr
+	}
+	if err != nil {
+		e, ok := shown(err)
+		if !ok {
 			return err
 		}
-		wrong = []string{v.text.Say(e)}
-	}
-	page, err := p.incidentPage(r, v, inc)
-	if err != nil {
-		return err
-	}
-	page.TimeErrors = wrong
-	for i := range page.TimeInputs {
-		input := &page.TimeInputs[i]
-		if typed := r.PostFormValue(input.Name); r.PostForm.Has(input.Name) && typed != input.Text {
-			if input.Was != r.PostFormValue("was."+input.Name) {
-				input.Theirs = strings.ReplaceAll(input.Text, "T", " ")
-			}
-			input.Text = typed
+		status = refusedAs(e)
+		if e.Field == "" {
+			page.TimeErrors = []string{v.text.Say(e)}
+		} else {
+			wrong[e.Field] = v.text.Say(e)
 		}
 	}
+	page.TimesOpen = true
+	for i := range page.TimeInputs {
+		input := &page.TimeInputs[i]
+		input.Error = wrong[input.Name]
+		typed, was := r.PostForm.Get(input.Name), r.PostForm.Get("was."+input.Name)
+		if !r.PostForm.Has(input.Name) || digest(strings.TrimSpace(typed)) == was {
+			continue // nobody touched it: what stands now is shown
+		}
+		if input.Was != was && input.Text != typed {
+			input.Theirs = cmp.Or(strings.ReplaceAll(input.Text, "T", " "), v.text.Text("web_unknown"))
+		}
+		input.Text = typed
+	}
 	return p.render(w, v, status, "incident", page)
+}
+
+// refusedAs is the status of a form that is shown again.
+func refusedAs(e *incidents.Error) int {
+	switch e.Kind {
+	case incidents.Conflict:
+		return http.StatusConflict
+	case incidents.Forbidden:
+		return http.StatusForbidden
+	default:
+		return http.StatusUnprocessableEntity
+	}
+}
+
+// shown gives the error that a form is shown again with; false for one that a
+// form can not help with.
+func shown(err error) (*incidents.Error, bool) {
+	e, ok := errors.AsType[*incidents.Error](err)
+	return e, ok && slices.Contains([]incidents.ErrorKind{incidents.Invalid, incidents.Conflict, incidents.Forbidden, incidents.NotFound}, e.Kind)
 }
