@@ -45,6 +45,8 @@ type Document struct {
 	Communication []Message    `json:"communication"`
 	Evidence      []Evidence   `json:"evidence"`
 	People        []Hours      `json:"people"`
+	// Links of the header; absent while there are none.
+	Links []Link `json:"links,omitempty"`
 	// Review is nil while nobody has written of the review.
 	Review *Review `json:"review,omitempty"`
 }

@@ -25,6 +25,9 @@ type Input struct {
 	Zone     *time.Location // of the times beside UTC; nil: none
 	Language Language       // empty: English
 	Speaker  Speaker        // nil: the sentences that the events hold stay English
+	// StatusPage is the address of the page on which notices are published;
+	// empty: there is none to lead to.
+	StatusPage string
 }
 
 // drafting fills the sections of one document.
@@ -62,7 +65,7 @@ func DraftOf(in Input) Document {
 		Impact:  Impact{Measures: []Measure{}, DataLoss: Unknown, Objective: Unknown, Regions: []string{}},
 		Factors: []Factor{}, Glossary: []Term{}, Lessons: []Lesson{},
 		Gaps: d.gaps(), Actions: d.actions(in.Speaker), Communication: messagesOf(in.Events, d.facts.Timeline),
-		Evidence: d.evidence(), People: hoursOf(in.Events),
+		Evidence: d.evidence(), People: hoursOf(in.Events), Links: d.links(in.StatusPage, in.Alerts),
 	}
 	d.workflow(&doc)
 	if m, ok := d.teamTime(doc.People); ok {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -43,6 +42,7 @@ func fields() map[string]field {
 		"factors":            rows(checkFactor, func(d *Document, v []Factor) { d.Factors = v }),
 		"glossary":           rows(checkTerm, func(d *Document, v []Term) { d.Glossary = v }),
 		"lesson_items":       rows(checkLesson, func(d *Document, v []Lesson) { d.Lessons = v }),
+		"link_items":         rows(checkLink, func(d *Document, v []Link) { d.Links = append(d.Links, v...) }),
 		"evidence_items":     rows(checkEvidence, func(d *Document, v []Evidence) { d.Evidence = append(d.Evidence, v...) }),
 	}
 	maps.Copy(all, reviewFields())
@@ -179,10 +179,7 @@ func checkEvidence(e *Evidence) error {
 	if e.URL == "" {
 		return nil
 	}
-	if u, err := url.Parse(e.URL); err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
-		return incidents.Errorf(incidents.Invalid, "%q is no address of a page. Write it like https://grafana.example.com/d/offers.", e.URL)
-	}
-	return nil
+	return webAddress(e.URL)
 }
 
 // first gives the first error there is.

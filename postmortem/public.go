@@ -20,6 +20,7 @@ func PublicOf(doc Document) Document {
 	d := &p.doc
 	d.Owner, d.Approver, d.Authors, d.Reviewers, d.People, d.Meeting, d.Waived = nil, nil, []incidents.Person{}, []incidents.Person{}, []Hours{}, nil, nil
 	d.Evidence, d.Facts.Channel, d.Facts.BridgeURL = []Evidence{}, nil, ""
+	d.Links = p.links()
 	d.Facts.Reporter.Person = p.role(d.Facts.Reporter.Person)
 	d.Facts.Roles = []Holder{}
 	d.Facts.Timeline = slices.DeleteFunc(d.Facts.Timeline, func(e Entry) bool { return e.Internal })

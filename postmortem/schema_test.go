@@ -44,6 +44,7 @@ func enums() map[reflect.Type][]any {
 	add(anys(postmortem.FactorCategories())...)
 	add(anys(postmortem.SectionIDs())...)
 	add(anys(postmortem.SurveyQuestions())...)
+	add(anys(postmortem.LinkKinds())...)
 	add(postmortem.PersonFirst, postmortem.AlertFirst, postmortem.NobodyKnows)
 	add(postmortem.OnStatusPage, postmortem.InChannel)
 	return all

@@ -39,6 +39,9 @@ type Config struct {
 	Zone      *time.Location // of documents; nil: UTC
 	Language  Language       // of documents nobody chose one for; empty: English
 	Speaker   Speaker        // nil: what the events say stays English
+	// StatusPage is the address of the page on which notices are published; empty:
+	// documents lead to none.
+	StatusPage string
 }
 
 // Service is the one door for work on postmortems: edges call its methods, each
@@ -119,6 +122,7 @@ func (m making) document(inc incidents.Incident) Document {
 	}
 	doc := DraftOf(Input{
 		Incident: inc, Events: m.events, Alerts: m.alerts, Now: m.now, Zone: m.service.config.Zone, Language: language, Speaker: m.service.config.Speaker,
+		StatusPage: m.service.config.StatusPage,
 	})
 	m.written.Over(&doc)
 	for _, e := range m.events {

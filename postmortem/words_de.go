@@ -141,6 +141,8 @@ func germanValues() map[string]string {
 		"measure.slo_budget": "SLO-Budget", "measure.support_tickets": "Supportfälle", "measure.team_hours": "Arbeitszeit", "measure.other": "anderes",
 		"source.slack": "Slack", "source.api": "API", "source.alert": "Alarm", "source.manual": "von Hand", "source.houston": "Houston",
 		"notice.investigating": "in Untersuchung", "notice.identified": "erkannt", "notice.monitoring": "in Beobachtung", "notice.resolved": "behoben",
+		"link.ticket": "Ticket", "link.recording": "Aufzeichnung", "link.call": "Videoanruf", "link.channel": "Kanal",
+		"link.status_page": "Statusseite", "link.other": "anderes",
 		"survey.learned": "Hast Du etwas gelernt?", "survey.come_again": "Würdest Du wieder kommen?",
 		"known.yes": "ja", "known.no": "nein", "known.unknown": "unbekannt",
 		"audience.team": "Team", "audience.company": "Unternehmen", "audience.public": "Öffentlichkeit",

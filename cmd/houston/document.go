@@ -23,6 +23,7 @@ func newPostmortems(config Config, service *incidents.Service, store *sqlstore.S
 	}
 	return postmortem.NewService(postmortem.Config{
 		Incidents: service, Store: store, Clock: clock, Zone: zone, Language: language, Speaker: speaker{text.Plain()},
+		StatusPage: config.statusPageURL(),
 	})
 }
 

@@ -54,7 +54,7 @@ func (l *laying) header() []table {
 	if d.Waived != nil {
 		rows = append(rows, [2]string{l.waived, fmt.Sprintf("%s (%s)", d.Waived.Reason, l.person(d.Waived.By))})
 	}
-	return pairs([2]string{l.document, l.value}, rows...)
+	return append(pairs([2]string{l.document, l.value}, rows...), l.linksTable()...)
 }
 
 // tagText writes "key=value", or the key alone.

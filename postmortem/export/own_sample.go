@@ -57,6 +57,7 @@ func sample(language postmortem.Language) postmortem.Document {
 	doc.Communication = []postmortem.Message{{Where: postmortem.OnStatusPage, Status: incidents.NoticeResolved, Text: "Solved.", At: at, WithdrawnAt: &at}}
 	doc.Evidence = []postmortem.Evidence{{Text: "p99", URL: "https://grafana.example.com", At: &at, File: &file}}
 	doc.People = []postmortem.Hours{{Person: someone, Minutes: 10, First: at, Last: at}}
+	doc.Links = []postmortem.Link{{Kind: postmortem.ToRecording, Text: "the call", URL: "https://video.example.com/1"}}
 	doc.Review = &postmortem.Review{
 		Facilitator: "Eva", Participants: []postmortem.Participant{{Name: "Ada", As: "commander"}}, Decisions: []postmortem.Decision{{Text: "Split the pool"}},
 		Survey: []postmortem.SurveyCount{{Question: postmortem.DidYouLearn, Yes: "5", No: "1", Unsure: "0"}},

@@ -14,6 +14,7 @@ func (p *parsing) take(title string, s part) {
 	switch title {
 	case p.document:
 		p.eachPair(s, p.takeHeader)
+		p.takeLinks(s)
 		return
 	case p.facts:
 		for _, t := range s.tables {

@@ -65,6 +65,7 @@ func TestWhatIsReadIsTheDocument(t *testing.T) {
 		{"impact", read.Impact, doc.Impact},
 		{"factors", read.Factors, doc.Factors},
 		{"lessons", read.Lessons, doc.Lessons},
+		{"links", read.Links, doc.Links},
 		{"review", read.Review, doc.Review},
 		{"glossary", read.Glossary, doc.Glossary},
 		{"gaps", read.Gaps, doc.Gaps},
@@ -100,6 +101,7 @@ func fill(doc *postmortem.Document) {
 	doc.Meeting = &postmortem.Meeting{At: at.Truncate(time.Minute), Minutes: 45}
 	doc.Waived = &postmortem.Waiver{Reason: "a (test)", By: incidents.Person{Name: "Ada"}}
 	doc.Communication[0].WithdrawnAt = &at
+	doc.Links = []postmortem.Link{{Kind: postmortem.ToRecording, Text: "the call", URL: "https://video.example.com/a_(1)"}, {Kind: postmortem.ToTicket, URL: "https://help.example.com/7"}}
 	doc.Review = &postmortem.Review{
 		Facilitator: "Eva", Participants: []postmortem.Participant{{Name: "Ada", As: "commander"}, {Name: "Ben"}}, Decisions: []postmortem.Decision{{Text: "Split the pool"}},
 		Survey: []postmortem.SurveyCount{{Question: postmortem.DidYouLearn, Yes: "5", No: "1", Unsure: "0"}, {Question: postmortem.WouldReturn, Yes: "6"}},
@@ -158,6 +160,7 @@ func nonsense(doc *postmortem.Document, word func() string) {
 	for i := range doc.Review.Participants {
 		doc.Review.Participants[i] = postmortem.Participant{Name: word(), As: word()}
 	}
+	doc.Links[0].Text, doc.Links[0].URL, doc.Links[1].Text = word(), word(), word()
 	doc.Review.Facilitator, doc.Review.Decisions[0].Text = word(), word()
 	for i := range f.SeverityDurations {
 		d := &f.SeverityDurations[i]

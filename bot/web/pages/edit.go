@@ -26,6 +26,7 @@ type editPage struct {
 	Open         bool
 	Resolved     bool // the incident is over, so that the workflow can go on
 	Choices      []editChoice
+	Tables       []editTable // of the document itself
 	Sections     []editSection
 	Findings     []finding
 	Missing      int // findings that hold something up
@@ -171,6 +172,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 		}
 		page.Choices = append(page.Choices, shown)
 	}
+	for _, spec := range tableSpecs() {
+		if tableIn(spec.field) == "" {
+			page.Tables = append(page.Tables, v.editTable(spec, spec.cells(doc)))
+		}
+	}
 	for _, s := range doc.Sections {
 		section := editSection{
 			ID: string(s.ID), Title: doc.Language.Title(s.ID), Question: s.Question, Text: s.Text, Was: digest(s.Text), Written: s.Written,
@@ -199,9 +205,11 @@ func (p *Pages) editor(v *visit, sheet postmortem.Sheet) *editPage {
 	return page
 }
 
-// tableIn is the section that a table belongs to.
+// tableIn is the section that a table belongs to; empty: to the document.
 func tableIn(field string) postmortem.SectionID {
 	switch field {
+	case "link_items":
+		return ""
 	case "measures":
 		return postmortem.ImpactSection
 	case "factors":
@@ -343,6 +351,26 @@ func (p *Pages) save(w http.ResponseWriter, r *http.Request, v *visit) error {
 	return p.render(w, v, http.StatusUnprocessableEntity, "edit", page)
 }
 
+// tables are all of the editor's.
+func (page *editPage) tables() []*editTable {
+	var list []*editTable
+	for i := range page.Tables {
+		list = append(list, &page.Tables[i])
+	}
+	for i := range page.Sections {
+		for j := range page.Sections[i].Tables {
+			list = append(list, &page.Sections[i].Tables[j])
+		}
+	}
+	return list
+}
+
+// spec is what a table is made by.
+func (t *editTable) spec() tableSpec {
+	at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
+	return tableSpecs()[at]
+}
+
 // refused says beside a field why it was not stored; false when there is no such
 // field.
 func (page *editPage) refused(field, why string) bool {
@@ -364,11 +392,11 @@ func (page *editPage) refused(field, why string) bool {
 				return true
 			}
 		}
-		for j := range s.Tables {
-			if s.Tables[j].Field == field {
-				s.Tables[j].Error = why
-				return true
-			}
+	}
+	for _, t := range page.tables() {
+		if t.Field == field {
+			t.Error = why
+			return true
 		}
 	}
 	return false
@@ -388,12 +416,10 @@ func (page *editPage) typed(v *visit, form url.Values, patch postmortem.Written)
 				t.Text = form.Get(t.Field)
 			}
 		}
-		for j := range s.Tables {
-			t := &s.Tables[j]
-			if mine(t.Field) {
-				at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
-				t.fill(v, tableSpecs()[at].posted(form))
-			}
+	}
+	for _, t := range page.tables() {
+		if mine(t.Field) {
+			t.fill(v, t.spec().posted(form))
 		}
 	}
 	for i := range page.Choices {
@@ -426,12 +452,10 @@ func (page *editPage) clash(e *postmortem.ClashError) {
 			t := &s.Texts[j]
 			t.Theirs, t.Clash = text(t.Field)
 		}
-		for j := range s.Tables {
-			t := &s.Tables[j]
-			raw, ok := theirs[t.Field]
-			at := slices.IndexFunc(tableSpecs(), func(spec tableSpec) bool { return spec.field == t.Field })
-			t.Theirs, t.Clash = flat(tableSpecs()[at].decode(raw)), ok
-		}
+	}
+	for _, t := range page.tables() {
+		raw, ok := theirs[t.Field]
+		t.Theirs, t.Clash = flat(t.spec().decode(raw)), ok
 	}
 	for i := range page.Choices {
 		page.Choices[i].Theirs, page.Choices[i].Clash = text(page.Choices[i].Field)

@@ -17,7 +17,7 @@ import (
 // column is one cell of an editable table.
 type column struct {
 	Name    string // of the field in JSON
-	Kind    string // text, area, number, count, date, select or check
+	Kind    string // text, area, number, count, date, url, select or check
 	Options []string
 }
 
@@ -30,6 +30,9 @@ type tableSpec struct {
 
 func tableSpecs() []tableSpec {
 	return []tableSpec{
+		{"link_items", []column{{"kind", "select", textsOf(postmortem.LinkKinds())}, {"text", "text", nil}, {"url", "url", nil}}, func(d postmortem.Document) any {
+			return slices.DeleteFunc(slices.Clone(d.Links), func(l postmortem.Link) bool { return l.Drafted })
+		}},
 		{"measures", []column{
 			{"what", "text", nil},
 			{"value", "number", nil},

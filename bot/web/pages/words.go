@@ -119,6 +119,10 @@ func (v *visit) fieldLabel(field string) string {
 		return v.text.Text("web_field_objective")
 	case "no_measure_reason":
 		return v.text.Text("web_field_no_measure")
+	case "link_items":
+		return v.text.Text("web_field_links")
+	case "url":
+		return v.text.Text("web_field_url")
 	case "facilitator":
 		return v.text.Text("web_field_facilitator")
 	case "participants":
@@ -186,6 +190,8 @@ func (v *visit) optionLabel(field, value string) string {
 		enumeration = "trigger"
 	case "data_loss", "objective_breached":
 		enumeration = "known"
+	case "link_items":
+		enumeration = "link"
 	case "measures":
 		enumeration = "measure"
 	case "factors":
