@@ -242,6 +242,9 @@ func (in *ingestion) tell(inc Incident) error {
 	d.labels = in.fired()
 	d.record(in.received(inc))
 	in.group.Incident = inc.Number
+	if err := in.settleOffer(); err != nil {
+		return err
+	}
 	if len(in.merged.fired) > 0 && !inc.Status.Open() {
 		if err := in.again(d); err != nil {
 			return err
@@ -299,14 +302,20 @@ func (in *ingestion) open(number int64, storm bool) error {
 		return err
 	}
 	in.group.Incident, in.group.Plan.Follows = number, 0
-	if in.group.Offer != NoOffer {
-		in.group.Offer = Accepted
-		in.group.Version++
-		if err := in.oweOffer(); err != nil {
-			return err
-		}
+	if err := in.settleOffer(); err != nil {
+		return err
 	}
 	return in.tx.Save(d.change())
+}
+
+// settleOffer has an offer that stands say that there is an incident now.
+func (in *ingestion) settleOffer() error {
+	if in.group.Offer == NoOffer || in.group.Offer == Accepted {
+		return nil
+	}
+	in.group.Offer = Accepted
+	in.group.Version++
+	return in.oweOffer()
 }
 
 // attach joins an open incident of the same service, if there is one.

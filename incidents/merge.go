@@ -111,7 +111,9 @@ func together(ours, theirs map[string]int) map[string]int {
 	}
 	all := map[string]int{}
 	maps.Copy(all, ours)
-	maps.Copy(all, theirs)
+	for group, n := range theirs {
+		all[group] += n // the groups of two storms are counted together
+	}
 	return all
 }
 
