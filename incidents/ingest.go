@@ -45,7 +45,9 @@ type part struct {
 }
 
 // split sorts a delivery's alerts into groups: by the sender's groupKey, or by
-// the join_by labels. own is the id of the sender's group. What is private and what is a heartbeat stays apart.
+// the join_by labels. own is the id of the sender's group. What is private and what is a
+// heartbeat stays apart; a heart is the same whatever key its sender's group has, which
+// changes with the sender's routes.
 func (s *Service) split(own string, delivery Delivery) []part {
 	groups := map[string]*part{}
 	for _, a := range delivery.Alerts {
@@ -62,7 +64,7 @@ func (s *Service) split(own string, delivery Delivery) []part {
 		}
 		switch {
 		case route.Action == RouteHeartbeat:
-			id = apart(own, "heartbeat "+a.Fingerprint)
+			id = apart(delivery.Source+"\x00"+delivery.Receiver, "heartbeat "+a.Fingerprint)
 		case len(pick(a.Labels, joinBy)) > 0:
 			labels = pick(a.Labels, joinBy)
 			id = joinedID(delivery.Source, labels)
