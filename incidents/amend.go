@@ -20,6 +20,9 @@ type AmendEntry struct {
 	// moment again.
 	Until       *time.Time
 	Significant *bool
+	// Gate refuses what others changed meanwhile, judged inside the transaction;
+	// nil: nothing is refused.
+	Gate func(Entry) error
 }
 
 // AmendEntry changes an entry; see [AmendEntry].
@@ -71,6 +74,11 @@ func (c amendment) decide(d *decision) error {
 	}
 	if guest := c.Actor.Standing == Guest || c.Actor.Standing == Stranger; guest && c.entry.Actor.ID != c.Actor.ID {
 		return Errorf(Forbidden, "As a guest you can change only what you noted yourself. Ask a member of this workspace.")
+	}
+	if c.Gate != nil {
+		if err := c.Gate(c.entry); err != nil {
+			return err
+		}
 	}
 	noted, people := c.data.(Noted)
 	if !people && (c.Text != nil || c.Kind != nil || c.At != nil) {
