@@ -44,9 +44,11 @@ func (r *Runner) Repair(ctx context.Context, number int64) error {
 func (r *Runner) gone(ctx context.Context, work Work) (bool, error) {
 	switch {
 	case work.Effect.Failed:
-		return true, nil
+		return !putAway(work), nil
 	case work.Effect.State() == incidents.Owed:
 		return false, nil // being made
+	case putAway(work):
+		return false, nil
 	}
 	checker, ok := r.config.Makers[work.Effect.Kind].(Checker)
 	if !ok {
@@ -62,6 +64,16 @@ func (r *Runner) gone(ctx context.Context, work Work) (bool, error) {
 		}
 	}
 	return !there, nil
+}
+
+// putAway reports whether an effect is the channel of an incident that is over,
+// which is in the archive, or stands in it: there it stays as it is.
+func putAway(work Work) bool {
+	channel := work.Incident.Channel
+	if channel == nil || !channel.Archived || work.Incident.Status.Open() {
+		return false
+	}
+	return work.Effect.ID == channel.ID || work.Effect.Place == channel.ID
 }
 
 func highest(effects []incidents.Effect) int64 {

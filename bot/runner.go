@@ -38,7 +38,7 @@ type Runner struct {
 	config Config
 }
 
-// Config of a Runner; all but Usable is required.
+// Config of a Runner; all but Usable and Mend is required.
 type Config struct {
 	Service *incidents.Service
 	Clock   incidents.Clock
@@ -47,6 +47,9 @@ type Config struct {
 	// Usable is told how long an incident took from its declaration to a channel
 	// with the card in it and the reporter invited.
 	Usable func(time.Duration)
+	// Mend is asked about a failure for good whether what it failed of is mended
+	// now, so that another try has a use.
+	Mend func(ctx context.Context, work Work, failure *Failure) bool
 }
 
 // NewRunner makes a Runner.
@@ -94,7 +97,7 @@ func (r *Runner) run(ctx context.Context, key string) (bool, error) {
 	case errors.Is(err, incidents.ErrStale):
 		return false, nil // another worker has it
 	case err != nil:
-		return false, r.fail(ctx, work, asFailure(err))
+		return false, r.fail(ctx, work, r.mended(call, work, asFailure(err)))
 	}
 	if err := r.record(ctx, work, made); err != nil {
 		if errors.Is(err, incidents.ErrStale) {
@@ -103,6 +106,16 @@ func (r *Runner) run(ctx context.Context, key string) (bool, error) {
 		return false, err
 	}
 	return !work.Effect.Made(), nil
+}
+
+// mended makes a passing failure of one for good that is mended now.
+func (r *Runner) mended(ctx context.Context, work Work, failure *Failure) *Failure {
+	if !failure.Terminal || r.config.Mend == nil || !r.config.Mend(ctx, work, failure) {
+		return failure
+	}
+	passing := *failure
+	passing.Terminal = false
+	return &passing
 }
 
 // advance does the one step the effect needs.

@@ -18,6 +18,7 @@ type Alert struct {
 	Fingerprint string
 	Firing      bool
 	StartsAt    time.Time // may move while it fires; zero when the sender gave none
+	FiredAt     time.Time // the latest StartsAt that it was told to fire with; no earlier end is its own
 	EndsAt      time.Time // zero while it fires
 	SeenAt      time.Time // when this life of it was first heard of
 	ReceivedAt  time.Time // when the row was last changed by a delivery

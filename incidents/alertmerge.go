@@ -90,10 +90,10 @@ func mergeAlert(row Alert, found bool, a Alert, now, asked time.Time) (Alert, ou
 	case a.Firing && found && late(row, a, now, asked):
 		return row, overtaken
 	case a.Firing:
-		a.ID, a.SeenAt = 0, now
+		a.ID, a.SeenAt, a.FiredAt = 0, now, a.StartsAt
 		return a, began
 	case found && row.Firing:
-		if !a.EndsAt.IsZero() && a.EndsAt.Before(row.StartsAt) && !a.StartsAt.Equal(row.StartsAt) {
+		if !a.EndsAt.IsZero() && a.EndsAt.Before(row.FiredAt) && !a.StartsAt.Equal(row.FiredAt) {
 			return row, overtaken // the end of an earlier life
 		}
 		row.Firing, row.EndsAt, row.ReceivedAt, row.Until = false, a.EndsAt, now, time.Time{}
@@ -121,7 +121,10 @@ func goesOn(row, a Alert, now time.Time) (Alert, outcome) {
 	if same {
 		return row, unchanged
 	}
-	a.ID, a.SeenAt = row.ID, row.SeenAt
+	a.ID, a.SeenAt, a.FiredAt = row.ID, row.SeenAt, row.FiredAt
+	if a.StartsAt.After(row.FiredAt) {
+		a.FiredAt = a.StartsAt
+	}
 	switch {
 	case a.Action.rank() > row.Action.rank():
 		return a, began

@@ -48,6 +48,9 @@ func (c Export) decide(d *decision) error {
 	if d.inc.Channel == nil {
 		return Errorf(Conflict, "%s has no channel yet; try again in a moment.", d.inc.Key())
 	}
+	if !d.inc.writable() {
+		return Errorf(Conflict, "The channel of %s is archived, so no file can be put into it. The web pages have the postmortem in each format.", d.inc.Key())
+	}
 	d.record(ExportAsked{Format: format})
 	d.run(MakeFile, strconv.FormatInt(d.inc.Seq, 10), 1)
 	return nil

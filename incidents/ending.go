@@ -159,6 +159,8 @@ func (c NoteChannel) decide(d *decision) error {
 		d.record(ChannelArchived{Channel: c.Channel})
 	} else {
 		d.record(ChannelRestored{Channel: c.Channel})
+		d.run(MakeTopic, "", d.inc.Seq) // for which Houston has to be in it again
+		d.run(MakeCard, "", d.inc.Seq)
 	}
 	return nil
 }

@@ -112,6 +112,35 @@ func TestReopenedWhileItsChannelIsBeingArchived(t *testing.T) {
 	})
 }
 
+// TestToldIntoTheArchive: what was told while the channel went into the archive
+// is told in the new one.
+func TestToldIntoTheArchive(t *testing.T) {
+	t.Parallel()
+	f := takeOff(t, Config{ArchiveAfter: time.Hour})
+	f.declared()
+	f.do(1, Resolve{Request: byAda()})
+	f.do(1, Close{Request: byAda()})
+	f.do(1, Reopen{Request: byAda(), Text: "It is back"})
+	told := ""
+	for _, e := range f.memory.events[1] {
+		if changed, ok := e.Data.(StatusChanged); ok && changed.From == Closed {
+			told = number(e.Seq)
+		}
+	}
+	lost := f.effect(MakePost, told)
+	lost.Attempts, lost.Failed, lost.Reason = 1, true, "the channel is archived"
+	f.memory.effects[lost.Key] = lost
+	if err := f.ChannelPutAway(t.Context(), f.effect(MakeArchive, number(f.closed())), "C1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.ChannelMade(t.Context(), f.effect(MakeChannel, ""), Channel{ID: "C2", Name: "inc-1-2"}); err != nil {
+		t.Fatal(err)
+	}
+	if again := f.effect(MakePost, told); again.State() != Owed || again.Generation < 2 {
+		t.Errorf("got %+v, want it owed in the new channel", again)
+	}
+}
+
 // closed gives the Seq of the event that closed incident 1.
 func (f flown) closed() int64 {
 	for _, e := range f.memory.events[1] {

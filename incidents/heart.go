@@ -11,6 +11,8 @@ const (
 	armedBy = 3
 	// keepDistances is how many distances of beats the interval is learned from.
 	keepDistances = 9
+	// fewDistances are too few to leave the longest one out.
+	fewDistances = 4
 	// maxPeers bounds the senders of one heart that are told apart.
 	maxPeers = 8
 	// pulseGap is how long nobody may have been alive here before a heart is given
@@ -48,7 +50,9 @@ func (h *Heart) beat(peer string, now time.Time) {
 	h.LastAt = now
 }
 
-// every is the distance of its beats; 0 while that is not known.
+// every is the distance of its beats; 0 while that is not known. It is the longest of
+// the latest but one: senders that nothing tells apart beat in between, and a single
+// beat that was late is no rhythm.
 func (h *Heart) every() time.Duration {
 	switch {
 	case h.Beats < armedBy:
@@ -59,7 +63,10 @@ func (h *Heart) every() time.Duration {
 		return 0
 	default:
 		sorted := slices.Sorted(slices.Values(h.Apart))
-		return sorted[len(sorted)/2]
+		if len(sorted) < fewDistances {
+			return sorted[len(sorted)-1]
+		}
+		return sorted[len(sorted)-2]
 	}
 }
 
@@ -92,6 +99,8 @@ func (in *ingestion) heart(p part) error {
 	}
 	in.group.Plan, in.group.Heart = route.Plan, &h
 	switch {
+	case last.Firing && in.merged.doubted:
+		// The report of its end has overtaken it.
 	case last.Firing:
 		h.beat(p.peer, in.now)
 		if !h.Blind.IsZero() {

@@ -150,3 +150,84 @@ func TestHeartWhileNobodyListened(t *testing.T) {
 		t.Error("not missed once somebody has listened for an interval")
 	}
 }
+
+// TestHeartsOfOneName: two senders that nothing tells apart, such as a pair of
+// Prometheus that post themselves, beat at uneven distances; that is their rhythm.
+func TestHeartsOfOneName(t *testing.T) {
+	t.Parallel()
+	s := newHeart(t, 0)
+	for range 6 {
+		s.beats("", 50*time.Second, 10*time.Second)
+	}
+	if s.listens(100 * time.Second); len(s.memory.incidents) != 0 {
+		t.Error("missed in a hundred seconds though each beats every minute")
+	}
+	if s.listens(time.Minute); len(s.memory.incidents) != 1 {
+		t.Error("not missed after more than two and a half minutes")
+	}
+}
+
+// TestHeartKeepsItsName: a changed route at the Alertmanager gives the group another
+// key; that is no other heart.
+func TestHeartKeepsItsName(t *testing.T) {
+	t.Parallel()
+	s := newHeart(t, 0)
+	s.beats("am", 0, time.Minute, time.Minute, time.Minute)
+	for range 6 {
+		s.listens(time.Minute)
+		a := Alert{Firing: true, StartsAt: clockAt(0, 0), Labels: labels("alertname=Watchdog severity=none")}
+		if err := s.Ingest(t.Context(), Delivery{Source: "berlin", Receiver: "r", GroupKey: "anew", Peer: "am", Alerts: []Alert{a}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(s.memory.incidents) != 0 {
+		t.Error("a heart that beats was missed under its old key")
+	}
+}
+
+// TestLateBeat: a beat that the report of its end has overtaken brings nothing back.
+func TestLateBeat(t *testing.T) {
+	t.Parallel()
+	s := newHeart(t, 0)
+	s.beats("am-1", 0, time.Minute, time.Minute, time.Minute)
+	s.beat("am-1", false)
+	n := len(s.memory.events[1])
+	s.clock.forward(15 * time.Second)
+	s.beat("am-2", true)
+	s.beat("am-2", false)
+	if len(s.memory.events[1]) != n || s.incident(1).AlertsFiring() != 1 {
+		t.Errorf("got %v after the end, want it silent", s.newest(1, n))
+	}
+	s.clock.forward(5 * time.Minute)
+	s.beat("am-1", true)
+	if s.incident(1).AlertsFiring() != 0 {
+		t.Error("a beat long after the end did not bring it back")
+	}
+}
+
+// TestTwoHearts: two that fall silent are one blindness of their source; people are
+// asked whether it is over when both beat.
+func TestTwoHearts(t *testing.T) {
+	t.Parallel()
+	s := newHeart(t, 0)
+	beat := func(instance string) {
+		a := Alert{Firing: true, StartsAt: clockAt(0, 0), Labels: labels("alertname=Watchdog prometheus=" + instance)}
+		if err := s.Ingest(t.Context(), Delivery{Source: "berlin", Receiver: "r", GroupKey: "w", Peer: "am", Alerts: []Alert{a}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 {
+		s.listens(time.Minute)
+		beat("a")
+		beat("b")
+	}
+	if s.listens(10 * time.Minute); len(s.memory.incidents) != 1 || s.incident(1).AlertsFiring() != 2 {
+		t.Fatalf("got %d incidents, %d silent in the first", len(s.memory.incidents), s.incident(1).AlertsFiring())
+	}
+	if beat("a"); s.incident(1).AlertsFiring() != 1 || s.incident(1).Clear != nil {
+		t.Errorf("got %d silent, asked %v, want one and nobody asked", s.incident(1).AlertsFiring(), s.incident(1).Clear)
+	}
+	if beat("b"); s.incident(1).AlertsFiring() != 0 || s.incident(1).Clear == nil {
+		t.Errorf("got %d silent, asked %v, want none and people asked", s.incident(1).AlertsFiring(), s.incident(1).Clear)
+	}
+}

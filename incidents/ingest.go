@@ -45,7 +45,9 @@ type part struct {
 }
 
 // split sorts a delivery's alerts into groups: by the sender's groupKey, or by
-// the join_by labels. own is the id of the sender's group. What is private and what is a heartbeat stays apart.
+// the join_by labels. own is the id of the sender's group. What is private and what is a
+// heartbeat stays apart; a heart is the same whatever key its sender's group has, which
+// changes with the sender's routes.
 func (s *Service) split(own string, delivery Delivery) []part {
 	groups := map[string]*part{}
 	for _, a := range delivery.Alerts {
@@ -62,7 +64,7 @@ func (s *Service) split(own string, delivery Delivery) []part {
 		}
 		switch {
 		case route.Action == RouteHeartbeat:
-			id = apart(own, "heartbeat "+a.Fingerprint)
+			id = apart(delivery.Source+"\x00"+delivery.Receiver, "heartbeat "+a.Fingerprint)
 		case len(pick(a.Labels, joinBy)) > 0:
 			labels = pick(a.Labels, joinBy)
 			id = joinedID(delivery.Source, labels)
@@ -242,6 +244,9 @@ func (in *ingestion) tell(inc Incident) error {
 	d.labels = in.fired()
 	d.record(in.received(inc))
 	in.group.Incident = inc.Number
+	if err := in.settleOffer(); err != nil {
+		return err
+	}
 	if len(in.merged.fired) > 0 && !inc.Status.Open() {
 		if err := in.again(d); err != nil {
 			return err
@@ -299,14 +304,20 @@ func (in *ingestion) open(number int64, storm bool) error {
 		return err
 	}
 	in.group.Incident, in.group.Plan.Follows = number, 0
-	if in.group.Offer != NoOffer {
-		in.group.Offer = Accepted
-		in.group.Version++
-		if err := in.oweOffer(); err != nil {
-			return err
-		}
+	if err := in.settleOffer(); err != nil {
+		return err
 	}
 	return in.tx.Save(d.change())
+}
+
+// settleOffer has an offer that stands say that there is an incident now.
+func (in *ingestion) settleOffer() error {
+	if in.group.Offer == NoOffer || in.group.Offer == Accepted {
+		return nil
+	}
+	in.group.Offer = Accepted
+	in.group.Version++
+	return in.oweOffer()
 }
 
 // attach joins an open incident of the same service, if there is one.

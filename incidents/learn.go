@@ -13,10 +13,10 @@ const failingAfter = 2
 // The effect's lease must be held.
 func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channel) (Incident, error) {
 	effect.succeed(channel.ID, "", 1, s.now())
-	var invited []string
+	var invited, untold []string
 	if effect.Generation > 1 {
 		var err error
-		if invited, err = s.invited(ctx, effect.Incident); err != nil {
+		if invited, untold, err = s.carried(ctx, effect.Incident); err != nil {
 			return Incident{}, err
 		}
 	}
@@ -32,26 +32,32 @@ func (s *Service) ChannelMade(ctx context.Context, effect Effect, channel Channe
 		if moved != nil && moved.Archived {
 			d.record(ChannelMoved{From: *moved})
 			d.tell()
+			for _, seq := range untold {
+				d.runLater(MakePost, seq, 1)
+			}
 		}
 		s.afterChannel(d, invited...)
 		d.archiveEnded()
 	})
 }
 
-// invited lists whom earlier channels of an incident invited, by id: a new one
-// has them in it again.
-func (s *Service) invited(ctx context.Context, number int64) ([]string, error) {
+// carried lists what a new channel has of earlier ones of an incident: whom they
+// invited, by id, and what could not be told in them, by the Seq of its event,
+// since it was said while the channel went into the archive.
+func (s *Service) carried(ctx context.Context, number int64) (invited, untold []string, err error) {
 	effects, err := s.store.Effects(ctx, number)
 	if err != nil {
-		return nil, fmt.Errorf("load the invitations of %s: %w", Key(number), err)
+		return nil, nil, fmt.Errorf("load what the channels of %s have: %w", Key(number), err)
 	}
-	var ids []string
 	for _, e := range effects {
-		if e.Kind == MakeInvite {
-			ids = append(ids, e.Target)
+		switch {
+		case e.Kind == MakeInvite:
+			invited = append(invited, e.Target)
+		case e.Kind == MakePost && e.State() == Failed && !e.Made():
+			untold = append(untold, e.Target)
 		}
 	}
-	return ids, nil
+	return invited, untold, nil
 }
 
 // CardMade records where the card of an incident stands; shown is the Seq of the

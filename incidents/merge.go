@@ -54,7 +54,8 @@ type Adopted struct {
 	Files     []File    `json:"files,omitempty"`    // those that are stored
 	Until     Instant   `json:"until,omitzero"`
 	// Significant says that it was a key moment there.
-	Significant bool `json:"significant,omitempty"`
+	Significant bool     `json:"significant,omitempty"`
+	Message     *Message `json:"message,omitempty"` // the chat message it was made of
 }
 
 // Type is the name the event is stored under.
@@ -113,11 +114,20 @@ func together(ours, theirs map[string]int) map[string]int {
 	}
 	all := map[string]int{}
 	maps.Copy(all, ours)
-	maps.Copy(all, theirs)
+	for group, n := range theirs {
+		all[group] += n // the groups of two storms are counted together
+	}
 	return all
 }
 
-func (Adopted) apply(*Incident, Event) {}
+func (d Adopted) apply(inc *Incident, e Event) {
+	if d.Message == nil {
+		return
+	}
+	c := inc.Captured[captureKey(*d.Message)]
+	c.Copy = e.Seq
+	inc.capture(*d.Message, c)
+}
 
 // Merge merges one incident into another. The result is the one that ended.
 func (s *Service) Merge(ctx context.Context, c Merge) (Result, error) {
@@ -198,6 +208,7 @@ func (d *decision) absorb(from Incident, log []Event) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
 			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
 			Said: entry.Told, Files: stored(entry.Files), Until: entry.Until, Significant: entry.Significant,
+			Message: messageOf(log[entry.Seq-1].Data),
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {

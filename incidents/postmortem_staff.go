@@ -83,7 +83,7 @@ func (c PlanReview) decide(d *decision) error {
 	}
 	d.record(ReviewPlanned{Meeting: meeting})
 	d.tell()
-	if d.inc.Channel != nil { // the file for calendars
+	if d.inc.writable() { // the file for calendars
 		d.run(MakeFile, strconv.FormatInt(d.inc.Seq, 10), 1)
 	}
 	return nil

@@ -13,6 +13,8 @@ func (c MakePrivate) decide(d *decision) error {
 		return Errorf(Conflict, "%s is private already.", d.inc.Key())
 	case d.inc.GoingPrivate != nil:
 		return Errorf(Conflict, "The private channel of %s is being made.", d.inc.Key())
+	case d.inc.Channel != nil && d.inc.Channel.Archived:
+		return Errorf(Conflict, "The channel of %s is in the archive, where Houston can take nothing back that stands there. Take it out of the archive, then try again.", d.inc.Key())
 	case d.inc.Channel == nil:
 		return Errorf(Conflict, "The channel of %s is just being opened. Try again in a moment.", d.inc.Key())
 	}

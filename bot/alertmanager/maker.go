@@ -3,6 +3,7 @@ package alertmanager
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,7 +78,7 @@ func (m silenceMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error)
 		// It was taken back before it was made: there is nothing to make.
 		return bot.Made{ID: "none", Place: client.name, Shown: work.Incident.Seq}, nil
 	}
-	return m.put(ctx, work, want, client, "")
+	return m.put(ctx, work, want, client, Silence{StartsAt: m.set.clock.Now()})
 }
 
 // Look finds the silence by its comment, which carries the effect's marker.
@@ -86,37 +87,55 @@ func (m silenceMaker) Look(ctx context.Context, work bot.Work) (bot.Made, bool, 
 	if err != nil {
 		return bot.Made{}, false, err
 	}
-	all, err := client.Silences(ctx)
-	if err != nil {
+	ours, err := standing(ctx, client, work.Effect)
+	if err != nil || len(ours) == 0 {
 		return bot.Made{}, false, err
 	}
-	for _, s := range all {
-		if !s.Expired && strings.Contains(s.Comment, marker(work.Effect)) {
-			return bot.Made{ID: s.ID, Place: client.name, Shown: 0}, true, nil
-		}
-	}
-	return bot.Made{}, false, nil
+	return bot.Made{ID: ours[0].ID, Place: client.name, Shown: 0}, true, nil
 }
 
+// standing gives the silences of an effect that have not expired: one, or none where
+// somebody has expired it or an Alertmanager was started without its disk.
+func standing(ctx context.Context, client *Client, effect incidents.Effect) ([]Silence, error) {
+	all, err := client.Silences(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(s Silence) bool { return s.Expired || !strings.Contains(s.Comment, marker(effect)) }), nil
+}
+
+// Refresh moves the silence's end, or expires it. It goes by what stands at the
+// Alertmanager: the id that is noted may be an older one, since an answer may have
+// been lost.
 func (m silenceMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
 	want, client, err := m.wanted(work)
 	if err != nil {
 		return bot.Made{}, err
 	}
-	if !want.Ended {
-		return m.put(ctx, work, want, client, work.Effect.ID)
+	ours, err := standing(ctx, client, work.Effect)
+	if err != nil {
+		return bot.Made{}, err
 	}
-	if work.Effect.ID != "none" {
-		if err := client.Expire(ctx, work.Effect.ID); err != nil {
+	keep := Silence{StartsAt: m.set.clock.Now()}
+	if !want.Ended && len(ours) > 0 {
+		keep, ours = ours[0], ours[1:]
+	}
+	for _, s := range ours {
+		if err := client.Expire(ctx, s.ID); err != nil {
 			return bot.Made{}, err
 		}
+	}
+	if !want.Ended {
+		return m.put(ctx, work, want, client, keep)
 	}
 	return bot.Made{ID: work.Effect.ID, Place: client.name, Shown: work.Incident.Seq}, nil
 }
 
-func (m silenceMaker) put(ctx context.Context, work bot.Work, want incidents.Silence, client *Client, id string) (bot.Made, error) {
+// put creates a silence, or changes the one that stands. With its start it keeps its
+// id: Alertmanager expires one whose start is another, and makes a new one.
+func (m silenceMaker) put(ctx context.Context, work bot.Work, want incidents.Silence, client *Client, stands Silence) (bot.Made, error) {
 	id, err := client.Put(ctx, Silence{
-		ID: id, Matchers: want.Matchers, StartsAt: m.set.clock.Now(), EndsAt: want.Until,
+		ID: stands.ID, Matchers: want.Matchers, StartsAt: stands.StartsAt, EndsAt: want.Until,
 		CreatedBy: createdBy(want.By), Comment: work.Incident.Key() + " " + marker(work.Effect),
 	})
 	if err != nil {

@@ -38,6 +38,12 @@ func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, 
 	switch {
 	case err == nil && strings.EqualFold(key, inc.Key()):
 		return inc.Number, after, nil
+	case err == nil && key != "" && namesAnother(o.verb):
+		if prose(o.verb) && after != "" {
+			return 0, "", incidents.Errorf(incidents.Invalid, "This is the channel of %s, and nothing was done. For the other one write: %s %s %s", inc.Key(), strings.ToUpper(key), o.verb, e.plain(after))
+		}
+		number, err = incidents.ParseKey(key)
+		return number, after, err
 	case err == nil:
 		return inc.Number, o.rest, nil
 	case incidents.KindOf(err) != incidents.NotFound:
@@ -47,6 +53,29 @@ func (e *Edge) target(ctx context.Context, o order) (number int64, rest string, 
 		return number, after, err
 	default:
 		return 0, o.rest, errNoIncident
+	}
+}
+
+// namesAnother reports whether the key of an incident after a verb says which one
+// is meant, in the channel of another one too. After the others it is what they
+// are about: the incident to merge into, or the first word of a text.
+func namesAnother(v verb) bool {
+	switch v {
+	case verbUpdate, verbTimeline, verbTask, verbAction, verbRename, "merge", "link":
+		return false
+	default:
+		return true
+	}
+}
+
+// prose reports whether a text may follow a verb that can begin with the key of an
+// incident: "resolve INC-2 was the cause".
+func prose(v verb) bool {
+	switch v {
+	case verbResolve, verbReopen, verbDecline, "close":
+		return true
+	default:
+		return false
 	}
 }
 

@@ -35,7 +35,7 @@ func (m leaveMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	}
 	swept, err := m.sweep(ctx, left, work.Effect.Marker())
 	switch CodeOf(err) {
-	case "is_archived", "channel_not_found", "not_in_channel":
+	case "is_archived", "channel_not_found":
 		return made, nil // people were faster; nothing can be done there any more
 	}
 	if err != nil {
@@ -113,6 +113,11 @@ func (o *Outbound) sweep(ctx context.Context, channel, marker string) (swept, er
 					return found, nil
 				}
 				budget--
+				for _, file := range own.Files {
+					if err := o.deleteFile(ctx, file.ID); err != nil {
+						return found, err
+					}
+				}
 				if err := o.unsay(ctx, channel, own.Timestamp); err != nil {
 					return found, err
 				}

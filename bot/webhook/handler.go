@@ -137,7 +137,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) erro
 	req := request{header: r.Header, now: h.config.Clock.Now()}
 	var err error
 	if from.signed == nil || h.config.Secrets[kind] == "" {
-		if err := h.authenticate(w, kind, sender{}, req); err != nil {
+		if err := h.authenticate(w, kind, sender{}, &req); err != nil {
 			return err // before anything is read
 		}
 	}
@@ -147,7 +147,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) erro
 	if req.body, err = readBody(w, r); err != nil {
 		return err
 	}
-	if err := h.authenticate(w, kind, from, req); err != nil {
+	if err := h.authenticate(w, kind, from, &req); err != nil {
 		return err
 	}
 	in, err := from.decode(req)
@@ -165,15 +165,22 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, kind string) erro
 	case <-ctx.Done():
 		return fmt.Errorf("wait for earlier deliveries to be stored: %w", ctx.Err())
 	}
-	return h.store(ctx, kind, in)
+	return h.store(ctx, kind, req.seal, in)
 }
 
-// store has all that a delivery says stored, once where it has an id. The id is
-// remembered last: what failed half-way is done whole by the next delivery.
-func (h *Handler) store(ctx context.Context, kind string, in intake) error {
-	to, id := h.config.Ingester, ""
+// store has all that a delivery says stored, once where it has an id or a seal. They
+// are remembered last: what failed half-way is done whole by the next delivery. Two
+// of the same at the same moment are both stored, which is the same as one.
+func (h *Handler) store(ctx context.Context, kind, seal string, in intake) error {
+	to := h.config.Ingester
+	var ids []string
 	if in.id != "" {
-		id = kind + "/" + in.id
+		ids = append(ids, kind+"/"+in.id)
+	}
+	if seal != "" {
+		ids = append(ids, kind+"/sealed/"+seal)
+	}
+	for _, id := range ids {
 		if acted, err := to.Acted(ctx, id); err != nil || acted {
 			return err
 		}
@@ -193,10 +200,12 @@ func (h *Handler) store(ctx context.Context, kind string, in intake) error {
 			return err
 		}
 	}
-	if id == "" {
-		return nil
+	for _, id := range ids {
+		if err := to.Act(ctx, id); err != nil {
+			return err
+		}
 	}
-	return to.Act(ctx, id)
+	return nil
 }
 
 // sourceOf reads ?source=, which names the sender's installation.
@@ -214,6 +223,10 @@ func sourceOf(r *http.Request) (string, error) {
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	tooLarge := refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d MB. Set max_alerts in the sender's webhook.", MaxBody>>20)
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		w.Header().Set("Accept-Encoding", "identity") // RFC 9110, section 12.5.3
+		return nil, refuse(http.StatusUnsupportedMediaType, "The body is compressed. Switch compression off at the sender, or unpack it on the way.")
+	}
 	if r.ContentLength > MaxBody {
 		return nil, tooLarge
 	}

@@ -100,6 +100,10 @@ func TestHandler(t *testing.T) {
 		{name: "grafana may put", method: "PUT", target: "/webhooks/grafana", status: 200},
 		{name: "no sender", target: "/webhooks/", status: 404},
 		{name: "no alerts", body: `{"status":"firing"}`, status: 400, says: "alerts is missing"},
+		{name: "compressed", status: 415, says: "compressed", auth: func(r *http.Request) {
+			r.Header.Set("Authorization", "Bearer "+token)
+			r.Header.Set("Content-Encoding", "gzip")
+		}},
 		{name: "bad source", target: "/webhooks/alertmanager?source=a%0Ab", status: 400, says: "source"},
 		{name: "not stored", fails: errors.New("dial tcp 10.0.0.7:5432: password secret"), status: 503, says: "Deliver it again"},
 		{name: "a user's error", fails: incidents.Errorf(incidents.Invalid, "No."), status: 400, says: "No."},

@@ -13,6 +13,9 @@ type request struct {
 	header http.Header
 	body   []byte
 	now    time.Time
+	// seal tells this delivery from all others of its kind where its time was signed
+	// with it; empty where it was not. A header with an id is no part of what is signed.
+	seal string
 }
 
 // intake is what a delivery says, decoded. A delivery that says nothing of
@@ -36,6 +39,8 @@ type sender struct {
 	// signed holds what the sender proves itself with beside the token; nil when
 	// it signs nothing.
 	signed func(request, secret) proof
+	// stamp gives the time stamp that is signed with the body, as sent.
+	stamp func(request) string
 	// put says that the sender may use PUT as well as POST.
 	put bool
 }
@@ -48,12 +53,12 @@ func senders(generic func(request) (intake, error)) map[string]sender {
 		// What Prometheus and vmalert post to when Houston stands among their
 		// Alertmanagers under this prefix.
 		"alertmanager/api/v2/alerts": {decode: decodePrometheus},
-		"grafana":                    {decode: decodeGrafana, signed: signedByGrafana, put: true},
+		"grafana":                    {decode: decodeGrafana, signed: signedByGrafana, stamp: stampOfGrafana, put: true},
 		"pagerduty":                  {decode: decodePagerDuty, signed: signedByPagerDuty},
-		"zendesk":                    {decode: decodeZendesk, signed: signedByZendesk},
+		"zendesk":                    {decode: decodeZendesk, signed: signedByZendesk, stamp: stampOfZendesk},
 		"goalert":                    {decode: decodeGoAlert},
 		"github":                     {decode: decodeGitHub, signed: signedByGitHub},
-		"gitlab":                     {decode: decodeGitLab, signed: signedByGitLab},
+		"gitlab":                     {decode: decodeGitLab, signed: signedByGitLab, stamp: stampOfGitLab},
 		"argocd":                     {decode: decodeArgoCD, signed: signedPlainly},
 		"flux":                       {decode: decodeFlux, signed: signedPlainly},
 		"cdevents":                   {decode: decodeCDEvents, signed: signedPlainly},

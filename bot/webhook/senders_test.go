@@ -137,6 +137,55 @@ func TestDeliveredTwice(t *testing.T) {
 	}
 }
 
+// TestReplayed: what is signed with its time acts once, whatever else about it is
+// changed, since only the body and the time are signed.
+func TestReplayed(t *testing.T) {
+	t.Parallel()
+	unix, stamp := strconv.FormatInt(now().Unix(), 10), now().Format(time.RFC3339)
+	standard := base64.StdEncoding.EncodeToString(mac("msg_1", ".", unix, ".", deployment))
+	for _, tt := range []struct {
+		kind, body string
+		first      map[string]string
+		changed    map[string]string
+		want       int // how often it acts
+	}{
+		{"grafana", one, map[string]string{"X-Grafana-Alerting-Signature": hexMAC(unix, ":", one), "X-Grafana-Alerting-Timestamp": unix}, nil, 1},
+		{"grafana", one, map[string]string{"X-Grafana-Alerting-Signature": hexMAC(one)}, nil, 2}, // no time, no telling: the same is said again
+		{"zendesk", ticket, map[string]string{
+			"X-Zendesk-Webhook-Signature": base64.StdEncoding.EncodeToString(mac(stamp, ticket)), "X-Zendesk-Webhook-Signature-Timestamp": stamp,
+			"X-Zendesk-Webhook-Invocation-Id": "01A",
+		}, map[string]string{"X-Zendesk-Webhook-Invocation-Id": "01B"}, 1},
+		{
+			"gitlab", deployment,
+			map[string]string{"webhook-signature": "v1," + standard, "webhook-timestamp": unix, "webhook-id": "msg_1", "X-Gitlab-Event-UUID": "1"},
+			map[string]string{"X-Gitlab-Event-UUID": "2"},
+			1,
+		},
+	} {
+		s := &sink{}
+		h := signing(s)
+		send := func(headers ...map[string]string) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhooks/"+tt.kind, strings.NewReader(tt.body))
+			for _, header := range headers {
+				for name, value := range header {
+					r.Header.Set(name, value)
+				}
+			}
+			w := httptest.NewRecorder()
+			if h.ServeHTTP(w, r); w.Code != http.StatusOK {
+				t.Errorf("%s: got status %d (%s)", tt.kind, w.Code, w.Body)
+			}
+		}
+		send(tt.first)
+		send(tt.first, tt.changed)
+		if n := len(s.deliveries) + len(s.changes); n != tt.want {
+			t.Errorf("%s acted %d times, want %d", tt.kind, n, tt.want)
+		}
+	}
+}
+
+const deployment = `{"object_kind":"deployment","status":"success","status_changed_at":"2026-12-01 11:00:00 +0000","deployment_id":15,"environment":"production","project":{"path_with_namespace":"acme/offers","name":"offers"}}`
+
 // told is what a test wants to see of a delivery.
 type told struct {
 	Group, Fingerprint string

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -69,18 +70,44 @@ func signedByGrafana(r request, s secret) proof {
 	if signature == "" {
 		return absent
 	}
-	for _, name := range []string{"X-Grafana-Alerting-Timestamp", "X-Grafana-Alerting-Signature-Timestamp"} {
-		stamp := r.header.Get(name)
-		if stamp == "" {
-			continue
-		}
-		seconds, err := strconv.ParseInt(stamp, 10, 64)
-		if err != nil {
-			return invalid
-		}
-		return s.signedWith(signature, stamp, ":", string(r.body)).recent(time.Unix(seconds, 0), r.now)
+	stamp := stampOfGrafana(r)
+	if stamp == "" {
+		return s.signedWith(signature, string(r.body))
 	}
-	return s.signedWith(signature, string(r.body))
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil {
+		return invalid
+	}
+	return s.signedWith(signature, stamp, ":", string(r.body)).recent(time.Unix(seconds, 0), r.now)
+}
+
+func stampOfGrafana(r request) string {
+	return cmp.Or(r.header.Get("X-Grafana-Alerting-Timestamp"), r.header.Get("X-Grafana-Alerting-Signature-Timestamp"))
+}
+
+func stampOfZendesk(r request) string { return r.header.Get("X-Zendesk-Webhook-Signature-Timestamp") }
+
+// stampOfGitLab is that of a signing token; the secret token signs nothing.
+func stampOfGitLab(r request) string {
+	if r.header.Get("webhook-signature") == "" {
+		return ""
+	}
+	return r.header.Get("webhook-timestamp")
+}
+
+// sealed gives what a delivery is known by whose time is signed with its body.
+func (from sender) sealed(r request) string {
+	if from.stamp == nil {
+		return ""
+	}
+	stamp := from.stamp(r)
+	if stamp == "" {
+		return ""
+	}
+	sum := sha256.New()
+	_, _ = sum.Write([]byte(stamp + "\n"))
+	_, _ = sum.Write(r.body)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // signedByPagerDuty follows developer.pagerduty.com/docs/webhooks-signatures:
@@ -106,7 +133,7 @@ func signedByZendesk(r request, s secret) proof {
 	if signature == "" {
 		return absent
 	}
-	stamp := r.header.Get("X-Zendesk-Webhook-Signature-Timestamp")
+	stamp := stampOfZendesk(r)
 	at, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
 		return invalid
@@ -197,12 +224,14 @@ func signedPlainly(r request, s secret) proof {
 }
 
 // authenticate lets a delivery in by the sender's signature or by the token. A
-// signature that does not fit is refused whatever else is shown.
-func (h *Handler) authenticate(w http.ResponseWriter, kind string, from sender, r request) error {
+// signature that does not fit is refused whatever else is shown. One that does, and
+// that holds the time, seals the delivery.
+func (h *Handler) authenticate(w http.ResponseWriter, kind string, from sender, r *request) error {
 	own := secret(h.config.Secrets[kind])
 	if from.signed != nil && own != "" {
-		switch from.signed(r, own) {
+		switch from.signed(*r, own) {
 		case valid:
+			r.seal = from.sealed(*r)
 			return nil
 		case invalid:
 			return refuse(http.StatusUnauthorized, "The signature does not fit. Compare the sender's secret with webhook.%s_secret.", kind)

@@ -139,7 +139,7 @@ func (a *app) wireSlack(held map[incidents.EffectKind]bot.Maker) {
 	})
 	a.runner = bot.NewRunner(bot.Config{
 		Service: a.service, Clock: a.clock, Makers: a.wirePager(makers(a.makers(), held)), Log: a.log,
-		Usable: a.metrics.ChannelUsable,
+		Usable: a.metrics.ChannelUsable, Mend: a.slack.Mend,
 	})
 }
 

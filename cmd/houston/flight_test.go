@@ -64,6 +64,7 @@ func TestReopenedAsItsChannelIsArchived(t *testing.T) {
 			})
 			fresh := h.state(key).Channel.ID
 			h.until("the new channel tells of the old one", func() bool { return h.told(fresh, "<#"+channel+">") })
+			h.until("nothing is owed", func() bool { return len(h.state(key).Owed) == 0 })
 		}
 		if n := len(slices.DeleteFunc(h.slack.Channels(), func(c sandbox.Channel) bool { return !strings.HasPrefix(c.Name, "inc-") })); n != 4 {
 			t.Errorf("there are %d channels", n)

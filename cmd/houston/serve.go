@@ -168,7 +168,7 @@ func newServer(a *app) (*server, error) {
 	if err := s.mountStatusPage(mux); err != nil {
 		return nil, err
 	}
-	s.http = web.NewServer(a.config.Listen, mux)
+	s.http = web.NewServer(a.config.Listen, web.Elsewhere(mux, a.log, s.pages.Elsewhere))
 	return s, nil
 }
 

@@ -10,18 +10,19 @@ import (
 )
 
 const alertColumns = `id, group_id, fingerprint, firing, starts_at, ends_at, received_at, labels, annotations, url, action,
-	seen_at, route, until_at, sender`
+	seen_at, route, until_at, sender, fired_at`
 
 func scanAlert(row scanner) (incidents.Alert, error) {
 	var a incidents.Alert
-	var startsAt, endsAt, receivedAt, seenAt, untilAt int64
+	var startsAt, endsAt, receivedAt, seenAt, untilAt, firedAt int64
 	var labels, annotations string
 	err := row.Scan(&a.ID, &a.Group, &a.Fingerprint, &a.Firing, &startsAt, &endsAt, &receivedAt,
-		&labels, &annotations, &a.URL, &a.Action, &seenAt, &a.Route, &untilAt, &a.Sender)
+		&labels, &annotations, &a.URL, &a.Action, &seenAt, &a.Route, &untilAt, &a.Sender, &firedAt)
 	if err != nil {
 		return a, err
 	}
 	a.StartsAt, a.EndsAt, a.ReceivedAt, a.SeenAt = moment(startsAt), moment(endsAt), moment(receivedAt), moment(seenAt)
+	a.FiredAt = moment(firedAt)
 	if untilAt > 0 {
 		a.Until = moment(untilAt)
 	}
@@ -86,7 +87,7 @@ func (t *transaction) saveAlerts(ctx context.Context, group incidents.AlertGroup
 		counts := a.Action.Counts()
 		row := []any{
 			a.ID, a.Firing, counts, a.Name(), micros(a.StartsAt), micros(a.EndsAt), micros(a.ReceivedAt),
-			labels, annotations, a.URL, a.Action, micros(a.SeenAt), a.Route, untilOf(a), a.Sender,
+			labels, annotations, a.URL, a.Action, micros(a.SeenAt), a.Route, untilOf(a), a.Sender, micros(a.FiredAt),
 		}
 		if a.ID != 0 {
 			changed = append(changed, row)
@@ -118,12 +119,12 @@ func untilOf(a incidents.Alert) int64 {
 func (t *transaction) insertAlerts(ctx context.Context, rows [][]any) error {
 	err := t.execRows(ctx, `
 		INSERT INTO alerts (group_id, incident, fingerprint, firing, counts, name, starts_at, ends_at, received_at,
-			labels, annotations, url, action, seen_at, route, until_at, sender)`, rows, `
+			labels, annotations, url, action, seen_at, route, until_at, sender, fired_at)`, rows, `
 		ON CONFLICT (group_id, fingerprint) WHERE firing DO UPDATE SET
 			counts = excluded.counts, name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
 			received_at = excluded.received_at, labels = excluded.labels, annotations = excluded.annotations,
 			url = excluded.url, action = excluded.action, route = excluded.route,
-			until_at = excluded.until_at, sender = excluded.sender`)
+			until_at = excluded.until_at, sender = excluded.sender, fired_at = excluded.fired_at`)
 	if err != nil {
 		return fmt.Errorf("insert alerts: %w", err)
 	}
@@ -138,8 +139,8 @@ func (t *transaction) updateAlerts(ctx context.Context, rows [][]any) error {
 			UPDATE alerts SET firing = v.column2, counts = v.column3, name = v.column4, starts_at = v.column5,
 				ends_at = v.column6, received_at = v.column7, labels = v.column8, annotations = v.column9,
 				url = v.column10, action = v.column11, seen_at = v.column12, route = v.column13,
-				until_at = v.column14, sender = v.column15
-			FROM (`+t.values(1, n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT", "BIGINT", "TEXT", "BIGINT", "TEXT")+`) AS v
+				until_at = v.column14, sender = v.column15, fired_at = v.column16
+			FROM (`+t.values(1, n, "BIGINT", "BOOLEAN", "BOOLEAN", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT", "TEXT", "BIGINT", "TEXT", "BIGINT", "TEXT", "BIGINT")+`) AS v
 			WHERE alerts.id = v.column1`, flat(rows[:n])...)
 		if err != nil {
 			return fmt.Errorf("update alerts: %w", err)

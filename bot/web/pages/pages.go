@@ -182,6 +182,9 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, p.observed(pattern, p.forReaders(h)))
 	}
+	for pattern, to := range formPages() {
+		mux.Handle(pattern, p.observed(pattern, p.forReaders(toPage(to))))
+	}
 	for pattern, h := range map[string]handler{
 		"GET /signin":          p.signIn,
 		"GET /signin/slack":    p.toSlack,

@@ -101,6 +101,9 @@ func TestRefusedForms(t *testing.T) {
 				t.Errorf("answered with %d, want %d: %s", refused.status, tt.status, refused.text())
 			}
 			refused.wellFormed()
+			if page := b.get(tt.action); page.status != http.StatusOK { // its address stands in the browser
+				t.Errorf("who opens %s gets %d", tt.action, page.status)
+			}
 			beside := refused.wrongBeside(tt.field)
 			if strings.Contains(tt.field, ".") { // a table says it above its rows
 				beside = refused.text()

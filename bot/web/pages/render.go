@@ -74,7 +74,7 @@ func (p *Pages) loadAssets(files fs.FS) error {
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	file, ok := p.assets[r.PathValue("name")]
 	if !ok {
-		http.NotFound(w, r)
+		p.Elsewhere(w, r, http.StatusNotFound)
 		return
 	}
 	secure(w.Header())
@@ -128,7 +128,7 @@ func (p *Pages) render(w http.ResponseWriter, v *visit, status int, page string,
 // Errors that only pages know.
 var (
 	errSignIn = incidents.Errorf(incidents.Forbidden, "You are not signed in. Open Houston in your browser and sign in.")
-	errNoPage = incidents.Errorf(incidents.NotFound, "There is no such page.")
+	errNoPage = incidents.Errorf(incidents.NotFound, "There is no such page. The overview and the search lead to what there is.")
 )
 
 // limited is the answer to who tries too often.
