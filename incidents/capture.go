@@ -28,6 +28,8 @@ type Captured struct {
 	Hidden bool `json:"hidden,omitempty"`
 	// Gone says that the message was deleted.
 	Gone bool `json:"gone,omitempty"`
+	// Copy is the Seq of the entry that a merge took along; 0: there is none.
+	Copy int64 `json:"copy,omitempty"`
 	// Files says that files came with it.
 	Files bool `json:"files,omitempty"`
 }
@@ -81,7 +83,7 @@ func (inc Incident) CapturedAs(m Message) (Captured, bool) {
 
 // capture keeps what a message has become, or forgets it when nothing is left.
 func (inc *Incident) capture(m Message, c Captured) {
-	if c.Action == 0 && !c.Hidden && !c.entered() && len(c.Marks) == 0 {
+	if c.Action == 0 && c.Copy == 0 && !c.Hidden && !c.entered() && len(c.Marks) == 0 {
 		delete(inc.Captured, captureKey(m))
 		return
 	}

@@ -52,6 +52,10 @@ type Adopted struct {
 	Internal  bool      `json:"internal,omitempty"` // never for the public
 	Said      Phrase    `json:"said,omitzero"`      // what Text was made of where Houston spoke
 	Files     []File    `json:"files,omitempty"`    // those that are stored
+	Until     Instant   `json:"until,omitzero"`
+	// Significant says that it was a key moment there.
+	Significant bool     `json:"significant,omitempty"`
+	Message     *Message `json:"message,omitempty"` // the chat message it was made of
 }
 
 // Type is the name the event is stored under.
@@ -116,7 +120,14 @@ func together(ours, theirs map[string]int) map[string]int {
 	return all
 }
 
-func (Adopted) apply(*Incident, Event) {}
+func (d Adopted) apply(inc *Incident, e Event) {
+	if d.Message == nil {
+		return
+	}
+	c := inc.Captured[captureKey(*d.Message)]
+	c.Copy = e.Seq
+	inc.capture(*d.Message, c)
+}
 
 // Merge merges one incident into another. The result is the one that ended.
 func (s *Service) Merge(ctx context.Context, c Merge) (Result, error) {
@@ -196,7 +207,8 @@ func (d *decision) absorb(from Incident, log []Event) {
 	for _, entry := range Timeline(log) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
 			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
-			Said: entry.Told, Files: stored(entry.Files),
+			Said: entry.Told, Files: stored(entry.Files), Until: entry.Until, Significant: entry.Significant,
+			Message: messageOf(log[entry.Seq-1].Data),
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {

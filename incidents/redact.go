@@ -14,7 +14,8 @@ const redactedText = "(redacted)"
 // Redact hides the words of a timeline entry everywhere: timeline, card, action
 // item, exports, API and what Houston posted of them. Its files are handed out no
 // more, and their bytes deleted. The log keeps who did so, when and why, and, never
-// shown, the words themselves and what the files were. People redact what they wrote; what
+// shown, the words themselves and what the files were. An entry that a merge took
+// along is redacted in both incidents. People redact what they wrote; what
 // others wrote only members may, and with permissions.admin set only those whom it
 // names.
 type Redact struct {
@@ -59,8 +60,14 @@ func (s *Service) Redact(ctx context.Context, number int64, c Redact) (Result, i
 	if err := s.config.Permissions.mayRedact(c.Actor, entry); err != nil {
 		return Result{}, 0, err
 	}
+	if err := redactable(events[entry.Seq-1].Data); err != nil {
+		return Result{}, 0, err
+	}
 	posts, err := s.toldOf(ctx, number, events, entry.Seq)
 	if err != nil {
+		return Result{}, 0, err
+	}
+	if err := s.redactCopies(ctx, inc, entry.Seq, events, redact{Request: c.Request, reason: reason}); err != nil {
 		return Result{}, 0, err
 	}
 	result, err := s.Do(ctx, number, redact{Request: c.Request, seq: entry.Seq, reason: reason, posts: posts, data: events[entry.Seq-1].Data})
@@ -112,8 +119,20 @@ func wordsOf(e, origin Event) bool {
 		return true
 	}
 	added, ok := e.Data.(ActionAdded)
-	noted, captured := origin.Data.(Noted)
-	return ok && captured && noted.Message != nil && added.Item.Message != nil && *added.Item.Message == *noted.Message
+	message := messageOf(origin.Data)
+	return ok && message != nil && added.Item.Message != nil && *added.Item.Message == *message
+}
+
+// messageOf is the chat message that an entry was made of, nil for none.
+func messageOf(data Data) *Message {
+	switch data := data.(type) {
+	case Noted:
+		return data.Message
+	case Adopted:
+		return data.Message
+	default:
+		return nil
+	}
 }
 
 // redact is Redact once it is known what to hide.
@@ -128,17 +147,26 @@ type redact struct {
 
 func (redact) writes() {}
 
-func (c redact) decide(d *decision) error {
-	switch c.data.(type) {
+// redactable refuses what everybody reads anyway.
+func redactable(data Data) error {
+	switch data.(type) {
 	case NoticePublished, NoticeWithdrawn:
 		return Errorf(Conflict, "This is on the status page, for everybody to read. `statuspage undo` takes the last text back.")
+	default:
+		return nil
 	}
+}
+
+func (c redact) decide(d *decision) error {
 	d.record(Redacted{Seq: c.seq, Reason: c.reason, Hidden: true, Clears: d.inc.saying(c.data)})
 	if len(filesOf(c.data)) > 0 {
 		d.erase(c.seq)
 	}
 	for _, target := range c.posts {
 		d.run(MakePost, target, d.inc.Seq)
+	}
+	if _, ok := c.data.(ChartDrawn); ok { // the picture in the channel
+		d.run(MakeChart, strconv.FormatInt(c.seq, 10), d.inc.Seq)
 	}
 	return nil
 }
@@ -188,7 +216,7 @@ func (d Redacted) apply(inc *Incident, _ Event) {
 		}
 	}
 	for key, c := range inc.Captured {
-		if c.Seq != d.Seq {
+		if c.Seq != d.Seq && c.Copy != d.Seq {
 			continue
 		}
 		c.Hidden = true

@@ -14,7 +14,7 @@ type file struct {
 	team                           string
 	size                           int
 	data                           []byte
-	uploaded, completed            bool
+	uploaded, completed, deleted   bool
 	base                           string
 	shares                         map[string][]string // channel to message timestamps
 	created                        int64
@@ -23,6 +23,9 @@ type file struct {
 // wire is the file object of answers and events. Its shares are filled in by
 // files.info alone.
 func (f *file) wire() object {
+	if f.deleted {
+		return object{"id": f.id, "mode": "tombstone"}
+	}
 	kind := f.fileType()
 	return object{
 		"id": f.id, "created": f.created, "timestamp": f.created, "name": f.name, "title": f.title, "user": f.user, "user_team": f.team,
@@ -92,6 +95,9 @@ func (w *Workspace) serveFile(rw http.ResponseWriter, r *http.Request) {
 	allowed := token == w.cfg.BotToken && w.st.granted("files:read")
 	if f != nil {
 		allowed = allowed && f.uploaded && w.st.seesFile(f)
+		if f.deleted {
+			f = nil
+		}
 	}
 	var data []byte
 	if allowed && f != nil {
@@ -125,7 +131,7 @@ func (v *View) File(id string) (data []byte, ok bool) {
 	v.st.mu.Lock()
 	defer v.st.mu.Unlock()
 	f := v.st.files[id]
-	if f == nil || !f.uploaded {
+	if f == nil || !f.uploaded || f.deleted {
 		return nil, false
 	}
 	return append([]byte{}, f.data...), true
@@ -142,7 +148,7 @@ func (v *View) FileInfo(id string) (info FileInfo, ok bool) {
 	v.st.mu.Lock()
 	defer v.st.mu.Unlock()
 	f := v.st.files[id]
-	if f == nil || !f.uploaded {
+	if f == nil || !f.uploaded || f.deleted {
 		return FileInfo{}, false
 	}
 	return FileInfo{ID: f.id, Name: f.name, Title: f.title, MIMEType: f.mimeType(), User: f.user, Size: f.size}, true

@@ -1,10 +1,13 @@
 package sandbox_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/slack-go/slack"
 
 	"github.com/houston-sre/houston/bot/sandbox"
 )
@@ -92,4 +95,49 @@ func TestFilesElsewhereAreUnknown(t *testing.T) {
 	wantCode(t, err, "thread_not_found")
 	_, err = w.Upload(t.Context(), sandbox.Upload{User: w.ann.ID, Channel: w.ops.ID})
 	wantCode(t, err, "no_file_name")
+}
+
+// TestTheAppDeletesItsOwnFiles: only those, and what they were shared with keeps
+// a tombstone.
+func TestTheAppDeletesItsOwnFiles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, sandbox.Config{})
+	id := w.create("files", false)
+	w.Join(w.ann.ID, id)
+	theirs, err := w.Upload(t.Context(), sandbox.Upload{User: w.ann.ID, Channel: id, Name: "a.txt", Data: []byte("theirs")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var foreign string
+	for _, m := range w.Messages(id) {
+		if m.TS == theirs.TS {
+			foreign = m.Files[0]
+		}
+	}
+	own, err := w.api.UploadFileContext(t.Context(), slack.UploadFileParameters{Filename: "b.txt", FileSize: 4, Content: "ours", Channel: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, _, _, err := w.api.GetFileInfoContext(t.Context(), own.ID, 0, 0)
+	if err != nil || len(info.Shares.Public[id]) != 1 {
+		t.Fatalf("shared as %+v, %v", info, err)
+	}
+	for _, step := range []struct{ method, file, code string }{
+		{"files.delete", "F0NONE", "file_not_found"},
+		{"files.delete", foreign, "cant_delete_file"},
+		{"files.delete", own.ID, ""},
+		{"files.delete", own.ID, "file_deleted"},
+		{"files.info", own.ID, "file_deleted"},
+	} {
+		w.wantError(w.form(step.method, "file", step.file), step.code)
+	}
+	if got := fmt.Sprint(w.form("conversations.history", "channel", id, "latest", info.Shares.Public[id][0].Ts, "inclusive", "true", "limit", "1")); !strings.Contains(got, "mode:tombstone") || strings.Contains(got, "b.txt") {
+		t.Errorf("the message has %s", got)
+	}
+	if _, there := w.File(own.ID); there {
+		t.Error("the bytes are still there")
+	}
+	if _, there := w.File(foreign); !there {
+		t.Error("somebody else's file is gone")
+	}
 }

@@ -40,7 +40,7 @@ type documented struct {
 func readDocumented(t *testing.T) documented {
 	t.Helper()
 	var d documented
-	if err := json.Unmarshal(proctest.Shared(t, "facts", "slack-methods.json"), &d); err != nil {
+	if err := json.Unmarshal(proctest.SlackMethods(t), &d); err != nil {
 		t.Fatal(err)
 	}
 	return d

@@ -16,7 +16,11 @@ func fileMethods() map[string]*method {
 			json: true, scopes: write, required: []string{"files"},
 			errors: []string{"channel_not_found", "channels_limit_exceeded", "file_not_found", "invalid_blocks", "not_in_channel"}, run: completeUpload,
 		},
-		"files.info": {scopes: []string{"files:read"}, required: []string{"file"}, errors: []string{"file_not_found"}, run: fileInfo},
+		"files.info": {scopes: []string{"files:read"}, required: []string{"file"}, errors: []string{"file_deleted", "file_not_found"}, run: fileInfo},
+		"files.delete": {
+			json: true, scopes: write, required: []string{"file"},
+			errors: []string{"cant_delete_file", "delete_not_allowed", "file_deleted", "file_deleting_disabled", "file_not_found"}, run: deleteFile,
+		},
 	}
 }
 
@@ -126,8 +130,11 @@ func completeUpload(c *call) (object, error) {
 // fileInfo shows files of the app's own and those shared where its bot is.
 func fileInfo(c *call) (object, error) {
 	f := c.st.files[c.args["file"]]
-	if f == nil || !f.completed || !c.st.seesFile(f) {
+	switch {
+	case f == nil || !f.completed || !c.st.seesFile(f):
 		return nil, fail("file_not_found")
+	case f.deleted:
+		return nil, fail("file_deleted")
 	}
 	o := f.wire()
 	public, private := object{}, object{}
@@ -144,4 +151,21 @@ func fileInfo(c *call) (object, error) {
 	}
 	o["shares"] = object{"public": public, "private": private}
 	return object{"file": o, "comments": []object{}, "response_metadata": object{"next_cursor": ""}}, nil
+}
+
+// deleteFile deletes a file of the app's own. What it was shared with stays as a
+// tombstone (https://docs.slack.dev/reference/methods/files.delete).
+func deleteFile(c *call) (object, error) {
+	f := c.st.files[c.args["file"]]
+	switch {
+	case f == nil || !f.completed || !c.st.seesFile(f):
+		return nil, fail("file_not_found")
+	case f.user != c.st.botUser:
+		return nil, fail("cant_delete_file")
+	case f.deleted:
+		return nil, fail("file_deleted")
+	}
+	f.deleted, f.data = true, nil
+	c.st.touch()
+	return object{}, nil
 }

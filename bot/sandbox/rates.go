@@ -37,7 +37,7 @@ func methodTiers() map[string]int {
 		3: {
 			"apps.connections.open", "bookmarks.list", "bots.info", "chat.delete", "chat.update", "conversations.history", "conversations.info",
 			"conversations.invite", "conversations.join", "conversations.kick", "conversations.leave", "conversations.open",
-			"conversations.replies", "reactions.add", "reactions.get", "team.info", "users.conversations", "users.lookupByEmail",
+			"conversations.replies", "files.delete", "reactions.add", "reactions.get", "team.info", "users.conversations", "users.lookupByEmail",
 		},
 		4: {
 			"api.test", "chat.postEphemeral", "conversations.members", "files.completeUploadExternal", "files.getUploadURLExternal", "files.info",

@@ -243,7 +243,7 @@ func (v MessageView) Uploads() (out []FileView) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for _, id := range v.Files {
-		if f := st.files[id]; f != nil {
+		if f := st.files[id]; f != nil && !f.deleted {
 			out = append(out, FileView{f.name, f.title, v.U.Prefix() + "/file/" + f.id + "/" + f.name, f.size, picture(sniff(f.data))})
 		}
 	}

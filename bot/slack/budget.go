@@ -25,7 +25,7 @@ func perMinute(method string) int {
 		50: {
 			"apps.connections.open", "bookmarks.list", "bots.info", "chat.delete", "chat.update", "conversations.history", "conversations.info",
 			"conversations.invite", "conversations.join", "conversations.kick", "conversations.leave", "conversations.open",
-			"conversations.replies", "reactions.add", "reactions.get", "team.info", "users.conversations", "users.lookupByEmail",
+			"conversations.replies", "files.delete", "reactions.add", "reactions.get", "team.info", "users.conversations", "users.lookupByEmail",
 		},
 		100: {
 			"chat.postEphemeral", "conversations.members", "files.completeUploadExternal", "files.getUploadURLExternal", "files.info",

@@ -179,7 +179,7 @@ func TestTiersAreSlacks(t *testing.T) {
 	var documented struct {
 		Methods map[string]struct{ Tier string }
 	}
-	if err := json.Unmarshal(proctest.Shared(t, "facts", "slack-methods.json"), &documented); err != nil {
+	if err := json.Unmarshal(proctest.SlackMethods(t), &documented); err != nil {
 		t.Fatal(err)
 	}
 	tiers := map[string]int{"t2": 20, "t3": 50, "t4": 100, "t5": 0}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	slackgo "github.com/slack-go/slack"
 
@@ -37,7 +38,7 @@ func (m chartMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	case !ok:
 		return bot.Made{}, &bot.Failure{Reason: "the event holds no chart", Terminal: true}
 	case incidents.Hidden(events, event.Seq):
-		return bot.Made{}, &bot.Failure{Reason: "the chart was redacted", Terminal: true}
+		return bot.Made{ID: noChart, Place: channel, Shown: work.Incident.Seq}, nil
 	}
 	picture, err := m.config.OpenFile(drawn.File.Digest)
 	switch {
@@ -52,6 +53,36 @@ func (m chartMaker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 		AltTxt:         cut(m.config.Text.Plain().Say(drawn.Told()), maxAltText),
 		InitialComment: m.text.Text("post_chart", "text", m.fit(work.Incident.Number, m.config.Text.Plain().Say(drawn.Told()), maxPost), "person", templates.Markup(mention(event.Actor.ID, event.Actor.Name))),
 	})
+}
+
+// noChart is the id of a chart that was redacted before it was uploaded.
+const noChart = "redacted"
+
+// Refresh deletes the picture of a chart that was redacted, and the message that
+// it was shared with.
+func (m chartMaker) Refresh(ctx context.Context, work bot.Work) (bot.Made, error) {
+	made := bot.Made{ID: work.Effect.ID, Place: work.Effect.Place, Shown: work.Incident.Seq}
+	event, events, err := m.event(ctx, work)
+	if err != nil || work.Effect.ID == noChart || !incidents.Hidden(events, event.Seq) {
+		return made, err
+	}
+	info, _, _, err := m.api().GetFileInfoContext(ctx, work.Effect.ID, 0, 0)
+	switch code := CodeOf(err); {
+	case code == "file_deleted" || code == "file_not_found":
+		return made, nil
+	case err != nil:
+		return bot.Made{}, failure(err)
+	}
+	shares := append(slices.Clone(info.Shares.Public[work.Effect.Place]), info.Shares.Private[work.Effect.Place]...)
+	if len(shares) == 0 && m.config.Now().Before(work.Effect.ShownAt.Add(landed)) {
+		return bot.Made{}, bot.Wait("the picture to appear in the channel")
+	}
+	for _, share := range shares { // first: who knows its message once the file is gone?
+		if err := m.unsay(ctx, work.Effect.Place, share.Ts); err != nil {
+			return bot.Made{}, failure(err)
+		}
+	}
+	return made, m.deleteFile(ctx, work.Effect.ID)
 }
 
 // Look finds the picture among those shared in the channel since the attempt began.

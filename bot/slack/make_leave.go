@@ -113,6 +113,11 @@ func (o *Outbound) sweep(ctx context.Context, channel, marker string) (swept, er
 					return found, nil
 				}
 				budget--
+				for _, file := range own.Files {
+					if err := o.deleteFile(ctx, file.ID); err != nil {
+						return found, err
+					}
+				}
 				if err := o.unsay(ctx, channel, own.Timestamp); err != nil {
 					return found, err
 				}

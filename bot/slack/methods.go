@@ -63,6 +63,7 @@ func methods() []method {
 		{name: "conversations.replies", calls: []string{"GetConversationRepliesContext"}, needs: []Scope{history, historyToo}},
 		{name: "conversations.setTopic", calls: []string{"SetTopicOfConversationContext"}, needs: []Scope{manage, private}},
 		{name: "files.completeUploadExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
+		{name: "files.delete", calls: []string{"DeleteFileContext"}, needs: []Scope{file}},
 		{name: "files.getUploadURLExternal", calls: []string{"UploadFileContext"}, needs: []Scope{file}},
 		{name: "files.info", calls: []string{"GetFileInfoContext"}, needs: []Scope{{"files:read", "keep the images and files of messages that are timeline entries"}}},
 		{name: "pins.add", calls: []string{"AddPinContext"}, needs: []Scope{{"pins:write", "pin the card"}}},

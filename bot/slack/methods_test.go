@@ -16,7 +16,7 @@ func TestScopesAreSlacks(t *testing.T) {
 			Scopes []string `json:"bot_scopes_any"`
 		}
 	}
-	if err := json.Unmarshal(proctest.Shared(t, "facts", "slack-methods.json"), &documented); err != nil {
+	if err := json.Unmarshal(proctest.SlackMethods(t), &documented); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range methods() {

@@ -41,3 +41,20 @@ func (o *Outbound) shared(ctx context.Context, work bot.Work, channel, name stri
 		}
 	}
 }
+
+// deleteFile deletes a file of ours (https://docs.slack.dev/reference/methods/files.delete);
+// one that is gone already is no failure.
+func (o *Outbound) deleteFile(ctx context.Context, id string) error {
+	err := o.api().DeleteFileContext(ctx, id)
+	switch CodeOf(err) {
+	case "", "file_deleted", "file_not_found":
+		if err != nil && CodeOf(err) == "" {
+			return failure(err)
+		}
+		return nil
+	case "cant_delete_file", "delete_not_allowed", "file_deleting_disabled":
+		return &bot.Failure{Reason: "Slack does not let Houston delete its own file; delete it there", Terminal: true, Err: err}
+	default:
+		return failure(err)
+	}
+}
