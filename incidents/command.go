@@ -202,7 +202,10 @@ type Note struct {
 	Text      string
 	Kind      EntryKind // empty: observation
 	At        time.Time // zero: now
+	Until     time.Time // when it was over; zero: it is a moment
 	Permalink string
+	// Significant says that it is a key moment.
+	Significant bool
 }
 
 func (c Note) decide(d *decision) error {
@@ -214,7 +217,16 @@ func (c Note) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	d.recordAt(Noted{Kind: orElse(c.Kind, Observation), Text: text, Permalink: c.Permalink}, at)
+	noted := Noted{Kind: orElse(c.Kind, Observation), Text: text, Permalink: c.Permalink, Significant: c.Significant}
+	if !c.Until.IsZero() {
+		if noted.Until, err = d.moment(c.Until, c.Actor.Via); err != nil {
+			return err
+		}
+		if err := spans(noted.Kind, at.At, noted.Until); err != nil {
+			return err
+		}
+	}
+	d.recordAt(noted, at)
 	return nil
 }
 

@@ -66,6 +66,10 @@ type Noted struct {
 	Author  Person   `json:"author,omitzero"`
 	Mark    Mark     `json:"mark,omitempty"` // that made it an entry; empty: timeline
 	Files   []File   `json:"files,omitempty"`
+	// Until is when it was over; zero: it is a moment.
+	Until Instant `json:"until,omitzero"`
+	// Significant says that it is a key moment.
+	Significant bool `json:"significant,omitempty"`
 }
 
 // AlertsReceived sums up what one delivery changed. Names holds a few alert
@@ -117,8 +121,12 @@ type Amended struct {
 	Text      string     `json:"text,omitempty"`
 	Kind      EntryKind  `json:"kind,omitempty"`
 	At        *time.Time `json:"at,omitempty"`
+	Precision Precision  `json:"precision,omitempty"` // of At; empty: that stays
+	Until     *Instant   `json:"until,omitempty"`     // zero: it is a moment again
 	Permalink string     `json:"permalink,omitempty"`
 	Internal  *bool      `json:"internal,omitempty"`
+	// Significant says that it is a key moment, or is none.
+	Significant *bool `json:"significant,omitempty"`
 	// Deleted says that the message was deleted where it was written.
 	Deleted bool `json:"deleted,omitempty"`
 }

@@ -52,7 +52,10 @@ type Adopted struct {
 	Internal  bool      `json:"internal,omitempty"` // never for the public
 	Said      Phrase    `json:"said,omitzero"`      // what Text was made of where Houston spoke
 	Files     []File    `json:"files,omitempty"`    // those that are stored
-	Message   *Message  `json:"message,omitempty"`  // the chat message it was made of
+	Until     Instant   `json:"until,omitzero"`
+	// Significant says that it was a key moment there.
+	Significant bool     `json:"significant,omitempty"`
+	Message     *Message `json:"message,omitempty"` // the chat message it was made of
 }
 
 // Type is the name the event is stored under.
@@ -204,7 +207,8 @@ func (d *decision) absorb(from Incident, log []Event) {
 	for _, entry := range Timeline(log) {
 		d.recordAs(Actor{Person: entry.Actor, Via: d.actor.Via}, Adopted{
 			Number: from.Number, Seq: entry.Seq, Kind: entry.Kind, Text: entry.Text, Permalink: entry.Permalink, Internal: entry.Internal,
-			Said: entry.Told, Files: stored(entry.Files), Message: messageOf(log[entry.Seq-1].Data),
+			Said: entry.Told, Files: stored(entry.Files), Until: entry.Until, Significant: entry.Significant,
+			Message: messageOf(log[entry.Seq-1].Data),
 		}, Instant{At: entry.At, Precision: entry.Precision})
 	}
 	for _, key := range []KeyTime{ImpactStart, FirstEvidence, Detected} {

@@ -12,6 +12,7 @@ type Entry struct {
 	At         time.Time
 	RecordedAt time.Time
 	Precision  Precision
+	Until      Instant // when it was over; zero: it is a moment
 	Kind       EntryKind
 	Actor      Person
 	Text       string
@@ -21,6 +22,8 @@ type Entry struct {
 	Deleted    bool // the message was deleted where it was written; the words are gone
 	Internal   bool // never for the public
 	Files      []File
+	// Significant says that people call it a key moment.
+	Significant bool
 }
 
 // Timeline folds events into what people read: redacted entries are gone,
@@ -57,12 +60,13 @@ func Timeline(events []Event) []Entry {
 		}
 		if adopted, ok := e.Data.(Adopted); ok {
 			entry.Permalink, entry.Internal, entry.Files = adopted.Permalink, adopted.Internal, slices.Clone(adopted.Files)
+			entry.Until, entry.Significant = adopted.Until, adopted.Significant
 		}
 		if drawn, ok := e.Data.(ChartDrawn); ok {
 			entry.Files = []File{drawn.File}
 		}
 		if noted, ok := e.Data.(Noted); ok {
-			entry.Permalink = noted.Permalink
+			entry.Permalink, entry.Until, entry.Significant = noted.Permalink, noted.Until, noted.Significant
 			if noted.Message != nil {
 				entry.Actor = noted.Author
 			}
@@ -89,7 +93,13 @@ func (e *Entry) amend(data Amended, at time.Time) {
 		e.Kind = data.Kind
 	}
 	if data.At != nil {
-		e.At = *data.At
+		e.At, e.Precision = *data.At, orElse(data.Precision, e.Precision)
+	}
+	if data.Until != nil {
+		e.Until = *data.Until
+	}
+	if data.Significant != nil {
+		e.Significant = *data.Significant
 	}
 	if data.Permalink != "" {
 		e.Permalink = data.Permalink

@@ -99,7 +99,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		RoleAssigned{Role: Scribe, Person: Person{"U1", "Ada"}, Previous: Person{"U2", "Ben"}},
 		KeyTimeSet{MitigatedAt, instant},
 		Renamed{"A", "B"},
-		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}, MarkInternal, []File{{"F1", "a.png", "image/png", 3, "", ""}}},
+		Noted{Action, "t", "p", &Message{"C1", "1.2"}, Person{"U2", "Ben"}, MarkInternal, []File{{"F1", "a.png", "image/png", 3, "", ""}}, instant, true},
 		CaptureShared{Message{"C1", "1.2"}, MarkAction},
 		CaptureReleased{Message{"C1", "1.2"}, MarkEvidence},
 		FileStored{1, "F1", "abc"},
@@ -151,7 +151,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		EffectFailed{"e", "r", true},
 		EffectMended{"e"},
 		RepairAsked{},
-		Amended{1, "t", Action, &at, "p", new(true), true},
+		Amended{1, "t", Action, &at, ToMinute, &instant, "p", new(true), new(true), true},
 		Redacted{1, "r", true, []string{"update"}},
 	} {
 		raw, err := json.Marshal(data)

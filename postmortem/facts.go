@@ -74,6 +74,10 @@ type Entry struct {
 	Edited   bool             `json:"edited,omitempty"`
 	Deleted  bool             `json:"deleted,omitempty"` // the message was deleted where it was written
 	Files    []incidents.File `json:"files,omitempty"`
+	// Until is when it was over; nil: it is a moment.
+	Until          *time.Time          `json:"until,omitempty"`
+	UntilPrecision incidents.Precision `json:"until_precision,omitempty"`
+	Significant    bool                `json:"significant,omitempty"` // a key moment, people say
 }
 
 // FactsOf gathers the facts of an incident from its state and its events.
@@ -157,8 +161,15 @@ func cutTimes(times map[incidents.KeyTime]incidents.Instant) map[incidents.KeyTi
 }
 
 func entryOf(e incidents.Entry) Entry {
-	return Entry{
+	entry := Entry{
 		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision, Kind: e.Kind, Actor: e.Actor,
 		Text: e.Text, Permalink: e.Permalink, Internal: e.Internal, Edited: e.Edited, Deleted: e.Deleted, Files: e.Files,
+		Significant: e.Significant,
 	}
+	if !e.Until.At.IsZero() {
+		// Where the two are known to a minute and lie in one, it ends where it begins.
+		until := later(cut(e.Until.At, e.Until.Precision), e.At)
+		entry.Until, entry.UntilPrecision = &until, e.Until.Precision
+	}
+	return entry
 }

@@ -210,12 +210,9 @@ func (e *Edge) readAssign(ctx context.Context, o order, role incidents.Role, who
 
 func (e *Edge) readNote(_ context.Context, o order) (incidents.Command, sayer, error) {
 	zone := e.config.Directory.Zone(o.Actor.ID)
-	text, at, err := splitAt(e.plain(o.rest), e.config.Clock.Now(), zone)
-	return incidents.Note{Request: o.Request, Text: text, At: at}, func(inc incidents.Incident) string {
-		if at.IsZero() {
-			return e.textFor(o.Actor.ID).Text("done_timeline", "key", inc.Key())
-		}
-		return e.textFor(o.Actor.ID).Text("done_timeline_at", "key", inc.Key(), "time", clockTime(at, zone))
+	n, err := parseNote(e.plain(o.rest), e.config.Clock.Now(), zone)
+	return incidents.Note{Request: o.Request, Text: n.text, At: n.at, Until: n.until, Significant: n.key}, func(inc incidents.Incident) string {
+		return e.added(o.Actor.ID, inc, n)
 	}, err
 }
 

@@ -67,6 +67,7 @@ func (a *API) routes() []route {
 		{"/api/v1/incidents", map[string]handler{http.MethodGet: a.list, http.MethodPost: a.declare}},
 		{incident, map[string]handler{http.MethodGet: a.show, http.MethodPatch: a.change}},
 		{incident + "/timeline", map[string]handler{http.MethodGet: a.timeline, http.MethodPost: a.note}},
+		{incident + "/timeline/{seq}", map[string]handler{http.MethodPatch: a.amendEntry}},
 		{incident + "/files/{id}", get(a.file)},
 		{incident + "/alerts", get(a.alerts)},
 		{incident + "/actions", map[string]handler{http.MethodGet: a.actions, http.MethodPost: a.addAction}},

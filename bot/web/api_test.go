@@ -288,6 +288,7 @@ func TestTimeline(t *testing.T) {
 		"seq": 2.0, "at": "2026-03-29T13:30:00Z", "recorded_at": "2026-03-29T14:00:00Z", "precision": "minute", "kind": "action",
 		"actor": map[string]any{"id": "", "name": "API"}, "text": "Restarted it", "permalink": "",
 		"edited": false, "deleted": false, "internal": false, "files": []any{},
+		"until": nil, "until_precision": "", "significant": false,
 	}
 	if diff := cmp.Diff(want, got.value); diff != "" || got.status != 201 {
 		t.Errorf("got %d, entry (-want +got):\n%s", got.status, diff)
@@ -301,6 +302,32 @@ func TestTimeline(t *testing.T) {
 	if len(entries) != 2 || !cmp.Equal(entries[0], any(want)) {
 		t.Errorf("got %v, want the back-dated entry once and first", entries)
 	}
+}
+
+// TestEntryChange corrects an entry by the API.
+func TestEntryChange(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, incidents.Permissions{})
+	h.ask("POST", "/api/v1/incidents", `{"title":"A"}`)
+	const path = "/api/v1/incidents/INC-1/timeline"
+	note := h.ask("POST", path, `{"text":"Restarted it","at":"2026-03-29T13:30:00Z","until":"2026-03-29T13:40:00Z","significant":true}`).value
+	if note["until"] != "2026-03-29T13:40:00Z" || note["until_precision"] != "minute" || note["significant"] != true {
+		t.Errorf("got %v, want a key moment until 13:40", note)
+	}
+	h.ask("POST", path, `{"text":"n","at":"2026-03-29T13:30:00Z","until":"2026-03-29T13:20:00Z"}`).refused(t, 400, "later end")
+	got := h.ask("PATCH", path+"/2", `{"until":"","significant":false,"text":"Restarted offers","kind":"action","at":"2026-03-29T13:35:00Z"}`)
+	if v := got.value; got.status != 200 || v["until"] != nil || v["significant"] != false || v["text"] != "Restarted offers" || v["kind"] != "action" || v["at"] != "2026-03-29T13:35:00Z" || v["edited"] != true {
+		t.Errorf("got %d %v, want all of it changed", got.status, v)
+	}
+	if v := h.ask("PATCH", path+"/1", `{"significant":true}`); v.status != 200 || v.value["significant"] != true {
+		t.Errorf("got %d %v, want the declaration marked", v.status, v.value)
+	}
+	h.ask("PATCH", path+"/1", `{"until":"2026-03-29T13:59:00Z"}`).refused(t, 400, "has no end")
+	h.ask("PATCH", path+"/1", `{"text":"B"}`).refused(t, 409, "only what people noted")
+	h.ask("PATCH", path+"/2", `{"until":"2026-03-29T13:35:00Z"}`).refused(t, 400, "later end")
+	h.ask("PATCH", path+"/2", `{}`).refused(t, 400, "Nothing to change")
+	h.ask("PATCH", path+"/2", `{"colour":"red"}`).refused(t, 400, "no field")
+	h.ask("PATCH", path+"/9", `{"significant":true}`).refused(t, 404, "no such entry")
 }
 
 func TestAlerts(t *testing.T) {

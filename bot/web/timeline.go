@@ -8,7 +8,7 @@ import (
 	"github.com/houston-sre/houston/incidents"
 )
 
-const noteForm = `{"text":"Restarted the offers service","at":"2026-03-29T14:05:00Z","kind":"action"}; only the text is required.`
+const noteForm = `{"text":"Restarted the offers service","at":"2026-03-29T14:05:00Z","kind":"action","until":"2026-03-29T14:20:00Z","significant":true}; only the text is required.`
 
 // timeline answers GET /api/v1/incidents/INC-1/timeline, folded: retracted
 // entries are gone, amended ones current.
@@ -36,17 +36,24 @@ func (a *API) note(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var c incidents.Note
-	var at, kind string
-	if err := decode(r, noteForm, map[string]any{"text": &c.Text, "at": &at, "kind": &kind}); err != nil {
+	var at, until, kind string
+	if err := decode(r, noteForm, map[string]any{"text": &c.Text, "at": &at, "kind": &kind, "until": &until, "significant": &c.Significant}); err != nil {
 		return err
 	}
 	if c.At, err = parseTime("at", at); err != nil {
 		return err
 	}
+	if c.Until, err = parseTime("until", until); err != nil {
+		return err
+	}
 	if c.Kind, err = incidents.ParseEntryKind(kind); err != nil {
 		return err
 	}
-	once, err := onceOf(r, "api-timeline/"+inc.Key(), c.Text, c.At, c.Kind)
+	content := []any{c.Text, c.At, c.Kind}
+	if !c.Until.IsZero() || c.Significant { // else it is what it was before there was such
+		content = append(content, c.Until, c.Significant)
+	}
+	once, err := onceOf(r, "api-timeline/"+inc.Key(), content...)
 	if err != nil {
 		return err
 	}

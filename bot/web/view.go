@@ -154,6 +154,10 @@ type entryView struct {
 	Deleted    bool                `json:"deleted"`  // where it was written; the text says when
 	Internal   bool                `json:"internal"` // never for the public
 	Files      []fileView          `json:"files"`
+	Until      *time.Time          `json:"until"` // null: it is a moment
+	// UntilPrecision is how exactly that is known; empty for a moment.
+	UntilPrecision incidents.Precision `json:"until_precision"`
+	Significant    bool                `json:"significant"` // a key moment, people say
 }
 
 func entryOf(key string, e incidents.Entry) entryView {
@@ -161,6 +165,7 @@ func entryOf(key string, e incidents.Entry) entryView {
 		Seq: e.Seq, At: e.At, RecordedAt: e.RecordedAt, Precision: e.Precision,
 		Kind: e.Kind, Actor: e.Actor, Text: e.Text, Permalink: e.Permalink,
 		Edited: e.Edited, Deleted: e.Deleted, Internal: e.Internal, Files: filesOf(key, e.Files),
+		Until: known(e.Until.At), UntilPrecision: e.Until.Precision, Significant: e.Significant,
 	}
 }
 

@@ -174,6 +174,9 @@ func (p *player) act() (string, error) {
 	case 18:
 		_, _, err := p.service.Redact(ctx, p.number(), incidents.Redact{Request: by(""), Seq: p.rand.Int64N(60), Reason: "r"})
 		return "redact", err
+	case 20, 21:
+		_, err := p.service.AmendEntry(ctx, p.number(), incidents.AmendEntry{Request: by(""), Seq: p.rand.Int64N(60), Significant: new(p.rand.IntN(2) == 0)})
+		return "amend", err
 	case 10:
 		_, err := p.service.Merge(ctx, incidents.Merge{Request: by(""), Number: p.number(), Into: p.number()})
 		return "merge", err

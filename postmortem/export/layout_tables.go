@@ -61,13 +61,16 @@ func (l *laying) timelineTable() []table {
 	t := table{head: append(l.zones(), l.kind, l.who, l.what)}
 	for _, e := range l.doc.Facts.Timeline {
 		text := cell{{text: strings.TrimSpace(e.Text)}}
+		if e.Significant {
+			text = cell{{text: l.keyMoment, style: strong}, {text: " "}, {text: strings.TrimSpace(e.Text)}}
+		}
 		if webLink(e.Permalink) {
 			text = append(text, span{text: " ("}, span{text: l.message, style: linked, url: e.Permalink}, span{text: ")"})
 		}
 		if e.Internal {
 			text = append(text, span{text: " "}, span{text: l.internal, style: emphasis})
 		}
-		t.rows = append(t.rows, l.withZones(e.At, e.Precision,
+		t.rows = append(t.rows, append(l.lasting(e),
 			say(l.language.Value("kind", string(e.Kind))), say(l.person(e.Actor)), text))
 	}
 	return unlessEmpty(t)

@@ -34,6 +34,7 @@ func sample(language postmortem.Language) postmortem.Document {
 		doc.Facts.Timeline = append(doc.Facts.Timeline, postmortem.Entry{
 			Seq: 1, At: at, RecordedAt: at, Precision: incidents.ToSecond, Kind: kind, Actor: someone, Text: "Something happened.",
 			Permalink: "https://example.slack.com/archives/C1/p1", Internal: true, Edited: true, Deleted: true,
+			Until: &at, UntilPrecision: incidents.ToMinute, Significant: true,
 			Files: []incidents.File{{ID: file.ID, Name: file.Name, Type: file.Type, Size: file.Size, Digest: file.Digest}},
 		})
 	}

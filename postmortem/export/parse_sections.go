@@ -86,11 +86,18 @@ func marked(raw, mark string) (string, bool) {
 
 func (p *parsing) takeEntry(t rawTable, row []string) {
 	p.zoneOf(rawTable{head: t.head[:len(t.head)-3]})
-	at, precision := p.moment(t.cell(row, "UTC"))
+	from, to, lasts := strings.Cut(t.cell(row, "UTC"), untilDash)
+	at, precision := p.moment(from)
 	e := postmortem.Entry{
 		At: at, Precision: precision, Kind: incidents.EntryKind(p.language.ValueOf("kind", t.cell(row, p.kind))), Actor: p.named(t.cell(row, p.who)),
 	}
+	if lasts {
+		until, precision := p.until(at, to)
+		e.Until, e.UntilPrecision = &until, precision
+	}
 	raw := t.raw(row, p.what)
+	raw, e.Significant = strings.CutPrefix(raw, "**"+escape(p.keyMoment)+"**")
+	raw = strings.TrimPrefix(raw, " ")
 	raw, e.Internal = marked(raw, "*"+escape(p.internal)+"*")
 	if i := strings.LastIndex(raw, "(["+escape(p.message)+"]("); i >= 0 && strings.HasSuffix(raw, "))") {
 		e.Permalink = raw[i+len("(["+escape(p.message)+"](") : len(raw)-2]

@@ -107,6 +107,17 @@ func fill(doc *postmortem.Document) {
 		Survey: []postmortem.SurveyCount{{Question: postmortem.DidYouLearn, Yes: "5", No: "1", Unsure: "0"}, {Question: postmortem.WouldReturn, Yes: "6"}},
 	}
 	doc.Facts.Timeline[2].Internal, doc.Facts.Timeline[2].Permalink = true, "https://example.slack.com/archives/C1/p1"
+	minutes, days := at.Truncate(time.Minute).Add(time.Minute), at.AddDate(0, 0, 2)
+	for i, until := range map[int]*time.Time{1: &minutes, 2: &days, 4: &at, 6: &minutes} { // to the minute, the second and roughly; on another day
+		e := &doc.Facts.Timeline[i]
+		e.Until, e.UntilPrecision, e.Significant = until, incidents.ToMinute, i != 4
+		if i == 2 {
+			e.UntilPrecision = incidents.ToSecond
+		}
+		if i == 6 {
+			e.UntilPrecision = incidents.Approx
+		}
+	}
 	doc.Facts.Severities = append(doc.Facts.Severities, postmortem.SeveritySince{Severity: incidents.Sev1, Since: at})
 }
 

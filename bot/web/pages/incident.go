@@ -63,7 +63,9 @@ type link struct{ Text, URL string }
 type entry struct {
 	Seq       int64
 	At        *moment
-	NewDay    string // set on the first entry of a day
+	Until     *moment // nil: it is a moment
+	Key       bool    // a key moment
+	NewDay    string  // set on the first entry of a day
 	Kind      tag
 	Actor     string
 	Text      string
@@ -171,6 +173,10 @@ func (page *incidentPage) timeline(v *visit, entries []incidents.Entry) {
 		shown := entry{
 			Seq: e.Seq, At: v.moment(e.At), Kind: v.kind(e.Kind), Actor: e.Actor.Name, Text: v.said(e),
 			Permalink: webLink(e.Permalink), Files: v.files(page.Row.Number, e.Files),
+			Until: v.moment(e.Until.At), Key: e.Significant,
+		}
+		if shown.Until != nil && e.Until.At.In(v.zone).Format(time.DateOnly) != e.At.In(v.zone).Format(time.DateOnly) {
+			shown.Until.Short = shown.Until.Local
 		}
 		if len(e.Files) == 1 && e.Text == "["+e.Files[0].Name+"]" {
 			shown.Text = "" // the file says it
@@ -200,10 +206,25 @@ func (p *Pages) timelineFile(w http.ResponseWriter, r *http.Request, v *visit) e
 	kind, table := r.URL.Query().Get("kind"), [][]string{}
 	for _, e := range incidents.Timeline(events) {
 		if kind == "" || kind == string(e.Kind) {
-			table = append(table, []string{strconv.FormatInt(e.Seq, 10), e.At.Format(time.RFC3339), string(e.Kind), e.Actor.Name, e.Text, e.Permalink})
+			table = append(table, []string{strconv.FormatInt(e.Seq, 10), e.At.Format(time.RFC3339), string(e.Kind), e.Actor.Name, e.Text, e.Permalink, until(e), yes(e.Significant)})
 		}
 	}
-	return writeTable(w, r, "timeline", []string{"seq", "at", "kind", "actor", "text", "permalink"}, table)
+	return writeTable(w, r, "timeline", []string{"seq", "at", "kind", "actor", "text", "permalink", "until", "significant"}, table)
+}
+
+// until is when an entry was over, as files have it; empty for a moment.
+func until(e incidents.Entry) string {
+	if e.Until.At.IsZero() {
+		return ""
+	}
+	return e.Until.At.Format(time.RFC3339)
+}
+
+func yes(said bool) string {
+	if said {
+		return "yes"
+	}
+	return ""
 }
 
 func (page *incidentPage) alerts(v *visit, alerts []incidents.Alert) {

@@ -141,10 +141,14 @@ func (p *Pages) Mount(mux *http.ServeMux) {
 		"GET /i/{key}/live":       p.live,
 		"POST /i/{key}/times":     p.setTimes,
 		"GET /i/{key}/files/{id}": p.captured,
-		"GET /audit":              p.audit,
-		"GET /audit.json":         p.auditJSON,
-		"GET /audit.csv":          p.auditCSV,
-		"GET /incidents/{key}":    p.toShort,
+
+		"GET /i/{key}/entries/{seq}":  p.entry,
+		"POST /i/{key}/entries/{seq}": p.amendEntry,
+
+		"GET /audit":           p.audit,
+		"GET /audit.json":      p.auditJSON,
+		"GET /audit.csv":       p.auditCSV,
+		"GET /incidents/{key}": p.toShort,
 
 		"GET /i/{key}/postmortem":         p.document,
 		"GET /i/{key}/{file}":             p.file,
