@@ -316,7 +316,7 @@ func (c MoveAction) allowed(item ActionItem, note string) error {
 		return About("note", Errorf(Invalid, "Action item %d is done when: %s. Say how that was met.", item.ID, item.DoneWhen))
 	case c.To == ActionVerified && stands != ActionDone:
 		return Errorf(Conflict, "Action item %d is %s; it can be verified once it is done.", item.ID, stands)
-	case c.To == ActionVerified && samePerson(c.Actor.Person, item.DoneBy):
+	case c.To == ActionVerified && SamePerson(c.Actor.Person, item.DoneBy):
 		return Errorf(Forbidden, "Somebody other than the one who did it verifies action item %d.", item.ID)
 	case c.To == ActionDropped && note == "":
 		return About("note", Errorf(Invalid, "Say why action item %d will not be done; the reason is kept.", item.ID))
@@ -325,8 +325,8 @@ func (c MoveAction) allowed(item ActionItem, note string) error {
 	}
 }
 
-// samePerson compares people by id; those without one (programs) by name.
-func samePerson(a, b Person) bool {
+// SamePerson compares people by id, since names change; those without one (programs) by name.
+func SamePerson(a, b Person) bool {
 	if a.ID != "" || b.ID != "" {
 		return a.ID == b.ID
 	}

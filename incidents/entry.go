@@ -91,7 +91,7 @@ func (d AlertsReceived) Told() Phrase {
 		return Phrasef("%s no longer at Alertmanager, presumed resolved%s; %d firing now", alertCount(d.Resolved), names, d.Firing)
 	}
 	if d.Elsewhere {
-		return Phrasef("%s go on elsewhere, since routes or labels have changed%s; %d firing here now", alertCount(d.Resolved), names, d.Firing)
+		return Phrasef("%s counted elsewhere from now on%s; %d firing here now", alertCount(d.Resolved), names, d.Firing)
 	}
 	if d.Lapsed {
 		return Phrasef("%s sent no more, presumed resolved%s; %d firing now", alertCount(d.Resolved), names, d.Firing)

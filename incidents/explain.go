@@ -1,5 +1,7 @@
 package incidents
 
+import "fmt"
+
 // RouteTrial is how one route took an alert with certain labels.
 type RouteTrial struct {
 	Route Route
@@ -37,7 +39,17 @@ func ExplainRoute(routes []Route, a Alert) RouteVerdict {
 	return verdict
 }
 
-// withDefaults are routes as the Service tries them.
+// withDefaults are routes as the Service tries them. Each has a name of its own, by
+// which it is known what route an alert took.
 func withDefaults(routes []Route) []Route {
-	return append(append([]Route{}, routes...), DefaultRoutes()...)
+	all := append(append([]Route{}, routes...), DefaultRoutes()...)
+	taken := map[string]bool{}
+	for i := range all {
+		name := all[i].Name
+		for n := 2; taken[all[i].Name]; n++ {
+			all[i].Name = fmt.Sprintf("%s (%d)", name, n)
+		}
+		taken[all[i].Name] = true
+	}
+	return all
 }

@@ -192,8 +192,11 @@ func (in *ingestion) route(before int) error {
 		if err != nil {
 			return err
 		}
-		if in.service.absorbs(inc, in.group, before, in.now) {
+		if in.absorbedBy(inc, before) {
 			return in.tell(inc)
+		}
+		if err := in.leave(inc); err != nil {
+			return err
 		}
 		in.group.Plan.Follows = inc.Number
 		in.group.Incident = 0
@@ -215,20 +218,38 @@ func (in *ingestion) route(before int) error {
 	return in.act(names)
 }
 
-// absorbs reports whether an incident still takes changes of its groups.
-func (s *Service) absorbs(inc Incident, group AlertGroup, firingBefore int, now time.Time) bool {
+// absorbedBy reports whether an incident still takes changes of its groups. One that
+// has ended takes new alerts within the flap window only, even where some have never
+// stopped, unless people said that these are no incident.
+func (in *ingestion) absorbedBy(inc Incident, before int) bool {
 	switch {
 	case inc.Status.Open():
 		return true
-	case firingBefore > 0:
-		return true // its alerts never stopped: nothing new has happened
+	case before > 0 && (len(in.merged.fired) == 0 || inc.Status == Declined):
+		return true // nothing new has happened
 	default:
 		ended := inc.UpdatedAt
 		if at, ok := inc.Times[ResolvedAt]; ok {
 			ended = at.At
 		}
-		return now.Sub(ended) < s.flapWindow(group)
+		return in.now.Sub(ended) < in.service.flapWindow(in.group)
 	}
+}
+
+// leave has an incident that has ended count the group no more: what fires goes on in
+// another one.
+func (in *ingestion) leave(inc Incident) error {
+	if in.counted == (tally{}) {
+		return nil
+	}
+	r := AlertsReceived{Group: in.group.ID, Resolved: in.counted.firing, Elsewhere: true}
+	if in.inStorm(inc) {
+		r.Group = stormGroup
+		r.Firing, r.Unseen = inc.Firing[stormGroup]-in.counted.firing, inc.Unseen[stormGroup]-in.counted.unseen
+	}
+	d := newDecision(in.service.config, inc, alertActor(), in.now)
+	d.record(r)
+	return in.tx.Save(d.change())
 }
 
 func (s *Service) flapWindow(group AlertGroup) time.Duration {

@@ -148,19 +148,45 @@ func TestFlapWindow(t *testing.T) {
 	}
 }
 
-// TestAlertsThatNeverStopped: an incident that was ended while its alerts fire
-// keeps them, however long it takes.
+// TestAlertsThatNeverStopped: what fires when an incident ends, and goes on, is no
+// news of it. New alerts are: after the flap window they open another one, linked,
+// with all that fires; unless people said that these are no incident.
 func TestAlertsThatNeverStopped(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, Config{FlapWindow: time.Minute})
-	s.deliver("g", s.firing(critical+" i=1"))
-	if _, err := s.Do(t.Context(), 1, Decline{Request: Request{Actor: ada()}}); err != nil {
-		t.Fatal(err)
-	}
-	s.clock.forward(5 * time.Hour)
-	s.deliver("g", s.firing(critical+" i=1"), s.firing(critical+" i=2"))
-	if got := len(s.memory.incidents); got != 1 || s.incident(1).AlertsFiring() != 2 {
-		t.Errorf("got %d incidents, want the declined one to keep its alerts", got)
+	for _, tt := range []struct {
+		name      string
+		end       Command
+		after     time.Duration
+		incidents int
+	}{
+		{"resolved, within the window", Resolve{Request: Request{Actor: ada()}}, 59 * time.Second, 1},
+		{"resolved, at the end of the window", Resolve{Request: Request{Actor: ada()}}, time.Minute, 2},
+		{"declined", Decline{Request: Request{Actor: ada()}}, 5 * time.Hour, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, Config{FlapWindow: time.Minute})
+			s.deliver("g", s.firing(critical+" i=1"), s.firing(critical+" i=0"))
+			if _, err := s.Do(t.Context(), 1, tt.end); err != nil {
+				t.Fatal(err)
+			}
+			s.clock.forward(tt.after)
+			s.deliver("g", s.ended(critical+" i=0"), s.firing(critical+" i=1"))
+			if n := s.incident(1).AlertsFiring(); n != 1 || len(s.memory.incidents) != 1 {
+				t.Fatalf("got %d firing in the first of %d, want one in one", n, len(s.memory.incidents))
+			}
+			s.deliver("g", s.firing(critical+" i=1"), s.firing(critical+" i=2"))
+			if len(s.memory.incidents) != tt.incidents {
+				t.Fatalf("got %d incidents, want %d", len(s.memory.incidents), tt.incidents)
+			}
+			last := int64(tt.incidents)
+			if n := s.incident(last).AlertsFiring(); n != 2 || s.incident(last).Follows != last-1 {
+				t.Errorf("got %d firing, following %d, want both that fire", n, s.incident(last).Follows)
+			}
+			if n := s.incident(1).AlertsFiring(); last > 1 && n != 0 {
+				t.Errorf("the earlier one counts %d that fire elsewhere", n)
+			}
+		})
 	}
 }
 

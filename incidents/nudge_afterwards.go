@@ -76,7 +76,7 @@ func (p *NudgePolicy) followUpNeeds(inc Incident) []need {
 		case item.Stands() == ActionDone && item.Type.Verified():
 			owner, _ := inc.PostmortemOwner()
 			n.kind, n.again, n.from = NudgeVerify, 7*day, nextMorning(item.DoneAt, p.Zone(owner.ID))
-			if !samePerson(owner, item.DoneBy) {
+			if !SamePerson(owner, item.DoneBy) {
 				n.person, n.direct = asked(inc, owner)
 			}
 			all = append(all, withWay(inc, n)...)

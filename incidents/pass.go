@@ -44,6 +44,9 @@ type AuditLine struct {
 	Event
 
 	Title string // of the incident, as it is now
+	// Hidden says that its words were redacted, or deleted where they were
+	// written: nobody is to read them here.
+	Hidden bool
 }
 
 // Visible says which private incidents a list may hold.

@@ -69,3 +69,21 @@ func TestConfiguredRoutesComeFirst(t *testing.T) {
 		t.Errorf("got %s for others, want declare", got)
 	}
 }
+
+// TestRoutesOfOneName: what a route is called decides nothing, also where a default one
+// has the same name.
+func TestRoutesOfOneName(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, Config{Routes: []Route{
+		{Name: "lending", Conditions: []Condition{{"a", labelIn("team", "a")}}, Action: RouteIgnore},
+		{Name: "lending", Conditions: []Condition{{"b", labelIn("team", "b")}}, Action: RouteDeclare},
+		{Name: `severity=~"critical|page"`, Conditions: []Condition{{"c", labelIn("severity", "critical", "page")}}, Action: RouteIgnore},
+	}})
+	s.deliver("a", s.firing("alertname=A team=a"))
+	s.deliver("b", s.firing("alertname=B team=b"))
+	s.deliver("c", s.firing("alertname=C severity=critical"))
+	s.deliver("d", s.firing("alertname=D sloth_severity=page"))
+	if len(s.memory.incidents) != 2 || s.incident(1).Title != "B" || s.incident(2).Title != "D" {
+		t.Errorf("got %d incidents, want those of B and D", len(s.memory.incidents))
+	}
+}

@@ -107,7 +107,7 @@ func Hash(document []byte) string {
 
 func gate(doc Document, c Move) error {
 	missing := Missing(doc, c.To)
-	if c.To == incidents.PostmortemApproved && doc.Owner != nil && c.Actor.ID == doc.Owner.ID && c.Actor.Name == doc.Owner.Name {
+	if c.To == incidents.PostmortemApproved && doc.Owner != nil && incidents.SamePerson(c.Actor.Person, *doc.Owner) {
 		missing = append(missing, Finding{Field: "approver", Before: c.To, Text: doc.Language.words().gates["approver"]})
 	}
 	if len(missing) > 0 {

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/houston-sre/houston/incidents"
 )
@@ -38,7 +39,48 @@ func (s *Store) Audit(ctx context.Context, query incidents.AuditQuery) ([]incide
 	if err != nil {
 		return nil, fmt.Errorf("list events: %w", err)
 	}
-	return list, nil
+	return list, s.hide(ctx, list)
+}
+
+// place names an event.
+type place struct{ incident, seq int64 }
+
+// hide marks the lines whose words nobody is to read any more.
+func (s *Store) hide(ctx context.Context, lines []incidents.AuditLine) error {
+	var numbers []int64
+	for _, l := range lines {
+		numbers = append(numbers, l.Incident)
+	}
+	slices.Sort(numbers)
+	if numbers = slices.Compact(numbers); len(numbers) == 0 {
+		return nil
+	}
+	var f filter
+	f.add(`type IN (?, ?)`, incidents.Redacted{}.Type(), incidents.Amended{}.Type())
+	inNumbers(&f, `incident`, numbers)
+	rows, err := s.query(ctx, `SELECT incident, data FROM events`+f.where(), f.args...)
+	hidden, err := collect(rows, err, func(row scanner) (place, error) {
+		var number int64
+		var raw string
+		if err := row.Scan(&number, &raw); err != nil {
+			return place{}, err
+		}
+		var data struct {
+			Seq             int64
+			Hidden, Deleted bool
+		}
+		if err := fromJSON(raw, &data); err != nil || !data.Hidden && !data.Deleted {
+			return place{}, err
+		}
+		return place{number, data.Seq}, nil
+	})
+	if err != nil {
+		return fmt.Errorf("list what was redacted: %w", err)
+	}
+	for i := range lines {
+		lines[i].Hidden = slices.Contains(hidden, place{lines[i].Incident, lines[i].Seq})
+	}
+	return nil
 }
 
 func scanAuditLine(row scanner) (incidents.AuditLine, error) {

@@ -168,6 +168,10 @@ func TestReviewToPublication(t *testing.T) {
 		refused(d.move("U2", incidents.PostmortemApproved, ""), "lacks what can be seen when it is done")
 		d.do(incidents.ChangeAction{Request: as("U1"), ID: 1, DoneWhen: &when})
 		refused(d.move("U1", incidents.PostmortemApproved, ""), "other than the owner")
+		renamed := as("U1")
+		renamed.Actor.Name = "Somebody else" // by another name it is the owner still
+		_, err := d.papers.Move(t.Context(), 1, postmortem.Move{Request: renamed, To: incidents.PostmortemApproved})
+		refused(err, "other than the owner")
 		if err := d.move("U2", incidents.PostmortemApproved, ""); err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +183,7 @@ func TestReviewToPublication(t *testing.T) {
 		if inc.Status != incidents.Closed || inc.Postmortem.Edition != 1 || inc.Postmortem.Approver.ID != "U2" || inc.Times[incidents.ClosedAt].At.IsZero() {
 			t.Errorf("got %s, %+v, want it closed by the publication", inc.Status, inc.Postmortem)
 		}
-		_, err := d.save("U1", 2, "lucky", `"x"`)
+		_, err = d.save("U1", 2, "lucky", `"x"`)
 		refused(err, "Reopen it to change it")
 		doc, publication, err := d.papers.Published(t.Context(), 1, 0, as("U2"))
 		if err != nil || doc.Edition != 1 || doc.State != incidents.PostmortemPublished || publication.Hash != postmortem.Hash(publication.Document) || publication.Hash != inc.Postmortem.Hash {

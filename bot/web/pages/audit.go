@@ -91,6 +91,9 @@ func (p *Pages) auditLines(r *http.Request, v *visit, before string, limit int) 
 		if told, ok := l.Data.(interface{ Told() incidents.Phrase }); ok && text != "" {
 			said = v.text.Say(told.Told())
 		}
+		if l.Hidden {
+			text, said = "(redacted)", v.text.Text("web_redacted")
+		}
 		lines = append(lines, auditLine{
 			Number: l.Incident, Key: incidents.Key(l.Incident), Seq: l.Seq, Title: l.Title, Type: l.Data.Type(), Text: text,
 			Person: l.Actor.Name, PersonID: l.Actor.ID, Via: string(l.Actor.Via),

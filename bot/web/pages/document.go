@@ -180,13 +180,16 @@ func (p *Pages) file(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err := mayPublic(inc, what); err != nil {
 		return err
 	}
-	doc, _, err := p.read(r, inc, req, what)
+	doc, publication, err := p.read(r, inc, req, what)
 	if err != nil {
 		return err
 	}
 	name, raw, err := p.config.Render(format, doc)
 	if err != nil {
 		return err
+	}
+	if format == "json" && publication.Edition > 0 && !what.public {
+		raw = publication.Document // as it was frozen, which its hash is of
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))

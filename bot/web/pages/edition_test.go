@@ -1,8 +1,11 @@
 package pages_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -64,6 +67,19 @@ func TestEditions(t *testing.T) {
 	if old := b.get("/i/1/postmortem?edition=1"); old.path != "/i/1/postmortem/editions/1" {
 		t.Errorf("an address of before leads to %s", old.path)
 	}
+
+	// Whoever has the file can compute the hash of it again.
+	for edition := range int64(2) {
+		address := fmt.Sprintf("/i/1/postmortem.json?edition=%d", edition+1)
+		stored, err := k.store.Publication(t.Context(), 1, edition+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := sha256.Sum256([]byte(b.get(address).body)); hex.EncodeToString(sum[:]) != stored.Hash {
+			t.Errorf("%s is not what was frozen", address)
+		}
+	}
+	first.shows("of its JSON file")
 
 	public := b.get("/i/1/postmortem/editions/1/public")
 	public.wellFormed()

@@ -55,6 +55,10 @@ func (p *Pages) live(w http.ResponseWriter, r *http.Request, v *visit) error {
 		case <-p.hub.ended:
 			return nil
 		case version := <-watcher.changed:
+			// That something happened is for those alone who may see what.
+			if err = p.stillMay(r); err != nil {
+				return nil
+			}
 			err = s.write(fmt.Sprintf("event: changed\nid: %d\ndata: %d\n\n", version, version))
 		case <-beat.C:
 			err = s.write(": alive\n\n")
