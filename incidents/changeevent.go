@@ -59,6 +59,15 @@ func ChangeStates() []ChangeState {
 	return []ChangeState{ChangePlanned, ChangeRunning, ChangeSucceeded, ChangeFailed, ChangeCancelled}
 }
 
+// asOf gives a change as it stands at a time: a maintenance window that was announced
+// begins and ends by itself.
+func (c ChangeEvent) asOf(now time.Time) ChangeEvent {
+	if c.Kind == ChangeMaintenance && (c.State == ChangePlanned || c.State == ChangeRunning) {
+		c.State = stateAt(c, now)
+	}
+	return c
+}
+
 // ParseChangeState reads a state; empty stays empty.
 func ParseChangeState(text string) (ChangeState, error) {
 	s := ChangeState(strings.ToLower(strings.TrimSpace(text)))
@@ -170,17 +179,20 @@ func stateAt(c ChangeEvent, now time.Time) ChangeState {
 	}
 }
 
-// merge gives what a change is after the news of it: the earliest start, and the
-// rest as of the latest state. It reports whether anything is new.
+// merge gives what a change is after the news of it, in whatever order they come: the
+// earliest start, and the rest as of the latest state. It reports whether anything is new.
 func (c ChangeEvent) merge(news ChangeEvent) (ChangeEvent, bool) {
 	next := c
-	if news.StartedAt.Before(c.StartedAt) && !news.State.over() || c.State == ChangePlanned && news.UpdatedAt.After(c.UpdatedAt) {
+	begun := news.State == ChangeRunning && news.StartedAt.Before(c.StartedAt)
+	// The end of one that was only announced often says no more than its own time.
+	known := !news.State.over() || news.StartedAt.Before(news.UpdatedAt)
+	if begun || c.State == ChangePlanned && news.UpdatedAt.After(c.UpdatedAt) && known {
 		next.StartedAt = news.StartedAt
 	}
 	late := news.UpdatedAt.Before(c.UpdatedAt) || news.UpdatedAt.Equal(c.UpdatedAt) && !news.State.over()
 	if !late {
 		next.Title, next.Kind, next.State, next.EndedAt, next.UpdatedAt = news.Title, news.Kind, news.State, news.EndedAt, news.UpdatedAt
-		if next.EndedAt.IsZero() && next.State.over() && c.State.over() {
+		if next.EndedAt.IsZero() && next.State.over() && c.State == next.State {
 			next.EndedAt = c.EndedAt // told again, without its end
 		}
 		next.Service, next.URL, next.Actor = orElse(news.Service, c.Service), orElse(news.URL, c.URL), orElse(news.Actor, c.Actor)
@@ -200,7 +212,7 @@ func (c ChangeEvent) merge(news ChangeEvent) (ChangeEvent, bool) {
 	if !next.EndedAt.IsZero() && next.EndedAt.Before(next.StartedAt) {
 		next.EndedAt = next.StartedAt
 	}
-	if next.EndedAt.IsZero() && next.State.over() && !c.State.over() && next.UpdatedAt.After(next.StartedAt) {
+	if next.EndedAt.IsZero() && next.State.over() && (begun || c.State != next.State) && next.UpdatedAt.After(next.StartedAt) {
 		next.EndedAt = next.UpdatedAt
 	}
 	return next, cmp.Compare(len(next.Labels), len(c.Labels)) != 0 || !maps.Equal(next.Labels, c.Labels) ||

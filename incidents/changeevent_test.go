@@ -81,3 +81,36 @@ func TestSuspectsAreRanked(t *testing.T) {
 		}
 	}
 }
+
+// TestAnnouncedWindow: a maintenance window that was announced begins and ends without
+// anybody saying so; a deployment that was only planned has not happened.
+func TestAnnouncedWindow(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 29, 0, 30, 0, 0, time.UTC) // in Berlin the night has an hour less
+	berlin := time.FixedZone("CET", 3600)
+	window, err := ChangeEvent{
+		ID: 1, Kind: ChangeMaintenance, Title: "Upgrade night", Labels: map[string]string{"cluster": "prod-1"},
+		StartedAt: time.Date(2026, 3, 28, 23, 0, 0, 0, berlin), EndedAt: time.Date(2026, 3, 29, 5, 0, 0, 0, time.FixedZone("CEST", 7200)),
+	}.checked(now.Add(-24 * time.Hour))
+	if err != nil || window.State != ChangePlanned {
+		t.Fatalf("got %+v, %v, want it planned", window, err)
+	}
+	deploy := ChangeEvent{ID: 2, Kind: ChangeDeployment, Title: "Deploy", State: ChangePlanned, StartedAt: now, Labels: window.Labels}
+	rollout := ChangeEvent{ID: 3, Kind: ChangeRollout, Title: "Rollout", State: ChangeSucceeded, StartedAt: now, Labels: window.Labels}
+	inc := Incident{Number: 1, Status: Investigating, Times: map[KeyTime]Instant{ImpactStart: {At: now.Add(10 * time.Minute)}}}
+	for _, tt := range []struct {
+		at    time.Time
+		state ChangeState
+	}{{now.Add(time.Hour), ChangeRunning}, {time.Date(2026, 3, 29, 3, 0, 0, 0, time.UTC), ChangeSucceeded}} {
+		got := map[int64]Suspect{}
+		for _, s := range suspects(inc, []map[string]string{{"cluster": "prod-1"}}, []ChangeEvent{window, deploy, rollout}, tt.at) {
+			got[s.Change.ID] = s
+		}
+		if len(got) != 2 || got[1].Change.State != tt.state || got[3].Maintenance != "Upgrade night" {
+			t.Errorf("at %s: got %+v, want the window %s and the rollout in it", tt.at, got, tt.state)
+		}
+	}
+	if got := suspects(inc, nil, []ChangeEvent{window}, now.Add(-12*time.Hour)); len(got) != 0 {
+		t.Errorf("got %+v before it began", got)
+	}
+}

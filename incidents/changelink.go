@@ -207,9 +207,22 @@ func (s *Service) alertLabels(ctx context.Context, number int64) ([]map[string]s
 // many, the likeliest first.
 func (s *Service) Suspects(ctx context.Context, inc Incident, most int) ([]Suspect, error) {
 	start, now := startOf(inc), s.now()
-	changes, err := s.store.Changes(ctx, ChangeQuery{Since: start.Add(-suspectWithin), Until: endOf(inc, now), Limit: 500})
-	if err != nil || len(changes) == 0 {
+	changes, err := s.store.Changes(ctx, ChangeQuery{Since: start.Add(-suspectWithin), Until: start.Add(slack), Limit: 500})
+	if err != nil {
 		return nil, err
+	}
+	// Those that came later must not crowd out the ones that can be the cause.
+	later, err := s.store.Changes(ctx, ChangeQuery{Since: start.Add(slack), Until: endOf(inc, now), Limit: 100})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range later {
+		if c.StartedAt.After(start.Add(slack)) {
+			changes = append(changes, c)
+		}
+	}
+	if len(changes) == 0 {
+		return nil, nil
 	}
 	labels, err := s.alertLabels(ctx, inc.Number)
 	if err != nil {

@@ -149,6 +149,7 @@ func suspects(inc Incident, labels []map[string]string, changes []ChangeEvent, n
 	mine := traits(inc.Service, labels...)
 	var list []Suspect
 	for _, c := range changes {
+		c = c.asOf(now)
 		if c.State == ChangeCancelled || c.State == ChangePlanned || c.StartedAt.After(end) || c.Until().Before(start.Add(-suspectWithin)) {
 			continue
 		}
