@@ -142,7 +142,7 @@ func TestEventsSurviveStoring(t *testing.T) {
 		AlertsCleared{2},
 		SilenceAsked{"berlin", map[string]string{"a": "b"}, time.Hour, at},
 		SilenceExtended{3, at, map[string]string{"a": "b"}},
-		SilenceEnded{3, map[string]string{"a": "b"}},
+		SilenceEnded{Silence: 3, Matchers: map[string]string{"a": "b"}}, SilenceEnded{Silence: 3, Matchers: map[string]string{"a": "b"}, Elsewhere: true},
 		ForeignSilence{"id", "berlin", "bob", "c", at, "A"},
 		HeartbeatLost{"g", "Watchdog", "berlin", at, time.Minute, true},
 		HeartbeatBack{"g", "Watchdog", "berlin", time.Minute},

@@ -96,6 +96,8 @@ type Factor struct {
 	Category    FactorCategory `json:"category"`
 	Evidence    string         `json:"evidence"`
 	LatentSince string         `json:"latent_since"` // YYYY-MM-DD; empty: not known
+	// Whys is the outline of a tree of answers to why; absent without one.
+	Whys []Why `json:"whys,omitempty"`
 }
 
 // Term is a line of the glossary.

@@ -160,7 +160,7 @@ func checkFactor(f *Factor) error {
 	}
 	return first(
 		cells(&f.Text, &f.Evidence, &f.LatentSince), needed("contributing factors", f.Text),
-		date(f.LatentSince), oneOf("category of a factor", f.Category, FactorCategories(), false))
+		date(f.LatentSince), oneOf("category of a factor", f.Category, FactorCategories(), false), checkWhys(&f.Whys))
 }
 
 func checkTerm(t *Term) error { return first(cells(&t.Term, &t.Meaning), needed("glossary", t.Term)) }

@@ -72,6 +72,9 @@ func (p publishing) rows() {
 	}
 	for i := range d.Factors {
 		d.Factors[i].Text, d.Factors[i].Evidence = p.text(d.Factors[i].Text), p.text(d.Factors[i].Evidence)
+		for j := range d.Factors[i].Whys {
+			d.Factors[i].Whys[j].Text = p.text(d.Factors[i].Whys[j].Text)
+		}
 	}
 	for i := range d.Lessons {
 		d.Lessons[i].Text, d.Lessons[i].Answers = p.text(d.Lessons[i].Text), p.text(d.Lessons[i].Answers)

@@ -51,6 +51,7 @@ type htmlSection struct {
 	ID, Title, Question, ToAuthor string
 	Blocks                        []htmlBlock
 	Tables                        []htmlTable
+	Outlines                      []htmlOutline
 	Body                          template.HTML
 }
 
@@ -88,6 +89,9 @@ func htmlBody(s section, files *shelf, long *aside) (template.HTML, error) {
 	}
 	for _, t := range s.tables {
 		body.Tables = append(body.Tables, htmlTable{Label: s.title, Many: len(t.head) > 8, Head: t.head, Rows: long.put(htmlRows(t.rows, files))})
+	}
+	for _, o := range s.outlines {
+		body.Outlines = append(body.Outlines, htmlOutlineOf(o))
 	}
 	shell, _ := house()
 	var b strings.Builder

@@ -26,7 +26,7 @@ type labels struct {
 	where, textLabel, takenBack, link                                            string
 
 	facilitator, as, decision, survey, unsure string
-	keyMoment                                 string
+	keyMoment, whyFactor                      string
 
 	monitoringGap, theFactor, theLesson                               string
 	fileElsewhere, fileGone, fileTooLarge, filesTooLarge, notInBundle string
@@ -65,7 +65,7 @@ func englishLabels() *labels {
 		result: "Result", verifiedBy: "Verified by", tracker: "Tracker", closesGap: "(closes the monitoring gap)",
 		proposed: "(proposed by Houston; nobody has taken it yet)", nobodyYet: "nobody yet", notSet: "not set",
 		where: "Where", textLabel: "Text", takenBack: "(taken back at %s UTC)", link: "Link",
-		keyMoment: "Key moment:", facilitator: "Facilitator", as: "As", decision: "Decision", survey: "Asked afterwards", unsure: "not sure",
+		keyMoment: "Key moment:", whyFactor: "Why factor", facilitator: "Facilitator", as: "As", decision: "Decision", survey: "Asked afterwards", unsure: "not sure",
 		monitoringGap: "monitoring gap", theFactor: "factor", theLesson: "lesson",
 		fileElsewhere: "Not shown here: it is in the zip file of this postmortem, and on the incident's page.",
 		fileGone:      "Not shown here: Houston does not have it where this was written.",
@@ -101,7 +101,7 @@ func germanLabels() *labels {
 		result: "Ergebnis", verifiedBy: "Geprüft von", tracker: "Ticket", closesGap: "(schließt die Monitoring-Lücke)",
 		proposed: "(von Houston vorgeschlagen; noch hat sie niemand übernommen)", nobodyYet: "noch niemand", notSet: "nicht gesetzt",
 		where: "Wo", textLabel: "Text", takenBack: "(zurückgenommen um %s UTC)", link: "Link",
-		keyMoment: "Schlüsselmoment:", facilitator: "Moderation", as: "Als", decision: "Entscheidung", survey: "Danach gefragt", unsure: "nicht sicher",
+		keyMoment: "Schlüsselmoment:", whyFactor: "Warum Faktor", facilitator: "Moderation", as: "Als", decision: "Entscheidung", survey: "Danach gefragt", unsure: "nicht sicher",
 		monitoringGap: "Monitoring-Lücke", theFactor: "Faktor", theLesson: "Erkenntnis",
 		fileElsewhere: "Hier nicht zu sehen: Sie liegt in der ZIP-Datei dieses Postmortems und auf der Seite des Vorfalls.",
 		fileGone:      "Hier nicht zu sehen: Houston hat sie dort nicht, wo dies geschrieben wurde.",

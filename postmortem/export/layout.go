@@ -26,10 +26,13 @@ type section struct {
 	title    string
 	blocks   []postmortem.Block
 	tables   []table
+	outlines []outline
 	question string
 }
 
-func (s section) empty() bool { return len(s.blocks) == 0 && len(s.tables) == 0 && s.question == "" }
+func (s section) empty() bool {
+	return len(s.blocks) == 0 && len(s.tables) == 0 && len(s.outlines) == 0 && s.question == ""
+}
 
 // table is a table with a head; each row has as many cells.
 type table struct {
@@ -103,6 +106,9 @@ func lay(doc postmortem.Document) page {
 		s := doc.Section(id)
 		laid := section{
 			id: string(id), title: doc.Language.Title(id), blocks: postmortem.BlocksOf(s.Text), tables: l.tables(id), question: s.Question,
+		}
+		if id == postmortem.ContributingFactors {
+			laid.outlines = l.whys()
 		}
 		p.sections = append(p.sections, laid)
 		if id == postmortem.Summary { // what everything else refers to

@@ -64,6 +64,10 @@ func (m *markdown) section(p page, s section) {
 		m.line("")
 		m.table(t)
 	}
+	for _, o := range s.outlines {
+		m.line("")
+		m.outline(o)
+	}
 	if s.question != "" {
 		m.line("\n> **" + labelsOf(p.language).toAuthor + "** " + inline(s.question))
 	}

@@ -45,7 +45,7 @@ func sample(language postmortem.Language) postmortem.Document {
 		Measures: []postmortem.Measure{{What: "brokers", Value: "120", Unit: "people", OfTotal: "900", Kind: "users", How: "log", Estimated: true}},
 		Reason:   "none", DataLoss: postmortem.No, Objective: postmortem.Yes, Regions: []string{"eu"},
 	}
-	doc.Factors = []postmortem.Factor{{Text: "A shared pool", Category: "design", Evidence: "a graph", LatentSince: "2029-01-01"}}
+	doc.Factors = []postmortem.Factor{{Text: "A shared pool", Category: "design", Evidence: "a graph", LatentSince: "2029-01-01", Whys: []postmortem.Why{{Level: 1, Text: "One pool was simpler"}, {Level: 2, Text: "Nobody measured"}}}}
 	doc.Glossary, doc.Lessons = []postmortem.Term{{Term: "Pool", Meaning: "of connections"}}, []postmortem.Lesson{{Text: "Blind", Answers: "gap:1"}}
 	doc.Gaps = []postmortem.Gap{{
 		ID: 1, Signal: "waiting", Type: incidents.GapNoAlert, SecondsLost: &seconds, AtMostSeconds: &seconds, Action: &one, Expr: "a > 1", For: "5m",

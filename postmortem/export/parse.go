@@ -51,6 +51,7 @@ type parsing struct {
 type part struct {
 	blocks   []postmortem.Block
 	tables   []rawTable
+	whys     map[int][]postmortem.Why // by the number of the factor
 	question string
 }
 
@@ -134,9 +135,15 @@ func (p *parsing) part() (part, error) {
 	var s part
 	for p.at < len(p.lines) && !strings.HasPrefix(p.lines[p.at], "## ") {
 		line := p.lines[p.at]
+		number, why := p.whyLabel(line)
 		switch {
 		case line == "":
 			p.at++
+		case why:
+			if s.whys == nil {
+				s.whys = map[int][]postmortem.Why{}
+			}
+			s.whys[number] = p.takeOutline()
 		case strings.HasPrefix(line, "```"):
 			s.blocks = append(s.blocks, p.code(line))
 		case strings.HasPrefix(line, "| "):

@@ -26,9 +26,14 @@ func (p *parsing) takeTables(id postmortem.SectionID, s part) {
 		p.each(s, func(t rawTable, row []string) {
 			d.Factors = append(d.Factors, postmortem.Factor{
 				Text: t.cell(row, p.factor), Category: postmortem.FactorCategory(p.language.ValueOf("factor", t.cell(row, p.category))),
-				Evidence: t.cell(row, p.evidence), LatentSince: t.cell(row, p.latentSince),
+				Evidence: t.cell(row, p.evidence), LatentSince: t.cell(row, p.latentSince), Whys: s.whys[len(d.Factors)+1],
 			})
 		})
+		for number := range s.whys {
+			if number < 1 || number > len(d.Factors) {
+				p.fail("there is no factor %d above", number)
+			}
+		}
 	case postmortem.MonitoringGaps:
 		p.takeGaps(s)
 	case postmortem.ActionItems:

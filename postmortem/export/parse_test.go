@@ -90,7 +90,9 @@ func fill(doc *postmortem.Document) {
 		Reason:   "none", DataLoss: postmortem.No, Objective: postmortem.Yes, Regions: []string{"eu", "ch"},
 	}
 	doc.Trigger = "load"
-	doc.Factors = []postmortem.Factor{{Text: "A shared pool", Category: "design", Evidence: "https://grafana.example.com/d/pool_1?x=(1)", LatentSince: "2025-01-01"}}
+	doc.Factors = []postmortem.Factor{{Text: "A shared pool", Category: "design", Evidence: "https://grafana.example.com/d/pool_1?x=(1)", LatentSince: "2025-01-01", Whys: []postmortem.Why{
+		{Level: 1, Text: "It was simpler"}, {Level: 2, Text: "Nobody measured the wait"}, {Level: 2, Text: "Two - pools cost twice"}, {Level: 3, Text: "- of what?"}, {Level: 1, Text: "Load had grown"},
+	}}, {Text: "Monitoring was blind", Category: "observability"}, {Text: "A deploy", Category: "process", Whys: []postmortem.Why{{Level: 1, Text: "**Why factor 9**"}}}}
 	doc.Lessons = []postmortem.Lesson{{Text: "Blind", Answers: "gap:1"}}
 	doc.Glossary = []postmortem.Term{{Term: "Pool", Meaning: "of connections"}}
 	doc.Tags, doc.Services = []postmortem.Tag{{Key: "team", Value: "offers"}, {Key: "q2"}}, []string{"offers", "scoring"}
@@ -170,6 +172,11 @@ func nonsense(doc *postmortem.Document, word func() string) {
 	}
 	for i := range doc.Review.Participants {
 		doc.Review.Participants[i] = postmortem.Participant{Name: word(), As: word()}
+	}
+	for i := range doc.Factors {
+		for j := range doc.Factors[i].Whys {
+			doc.Factors[i].Whys[j].Text = word()
+		}
 	}
 	doc.Links[0].Text, doc.Links[0].URL, doc.Links[1].Text = word(), word(), word()
 	doc.Review.Facilitator, doc.Review.Decisions[0].Text = word(), word()

@@ -239,6 +239,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(string(raw))
 	}
 	f.Add("# Postmortem of INC-1: A\n\n## Evidence\n\n| UTC | What | Link |\n| --- | --- | --- |\n|  | a | ![b](files/b.png \"image/png, 1 B, sha256 ab\") |\n")
+	f.Add("# Postmortem of INC-1: A\n\n## Contributing factors\n\n| No. | Factor | Category | Evidence | Latent since |\n| --- | --- | --- | --- | --- |\n| 1 | a | code |  |  |\n\n**Why factor 1**\n\n- b\n  - c\n\n## Timeline\n\n| UTC | Kind | Who | What |\n| --- | --- | --- | --- |\n| 2026-06-10 09:20 – 09:30 | action | a | **Key moment:** b |\n")
 	f.Fuzz(func(t *testing.T, page string) {
 		doc, err := export.Parse(strings.NewReader(page))
 		if err != nil {

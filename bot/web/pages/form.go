@@ -17,7 +17,7 @@ import (
 // column is one cell of an editable table.
 type column struct {
 	Name    string // of the field in JSON
-	Kind    string // text, area, number, count, date, url, select or check
+	Kind    string // text, area, number, outline, count, date, url, select or check
 	Options []string
 }
 
@@ -47,6 +47,7 @@ func tableSpecs() []tableSpec {
 			{"category", "select", textsOf(postmortem.FactorCategories())},
 			{"evidence", "text", nil},
 			{"latent_since", "date", nil},
+			{"whys", "outline", nil},
 		}, func(d postmortem.Document) any { return d.Factors }},
 		{"lesson_items", []column{{"text", "area", nil}, {"answers", "text", nil}}, func(d postmortem.Document) any { return d.Lessons }},
 		{"glossary", []column{{"term", "text", nil}, {"meaning", "text", nil}}, func(d postmortem.Document) any { return d.Glossary }},
@@ -134,11 +135,26 @@ func (s tableSpec) decode(raw []byte) [][]string {
 				if value {
 					cells[i] = "yes"
 				}
+			case []any:
+				cells[i] = outlineOf(value)
 			}
 		}
 		table = append(table, cells)
 	}
 	return table
+}
+
+// outlineOf writes a list in levels as lines.
+func outlineOf(value []any) string {
+	var whys []postmortem.Why
+	raw, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(raw, &whys)
+	}
+	if err != nil {
+		return "" // our own form always reads
+	}
+	return postmortem.OutlineOf(whys)
 }
 
 // posted reads the rows of a form; rows that say nothing are left out.
@@ -151,7 +167,7 @@ func (s tableSpec) posted(form url.Values) [][]string {
 		}
 		cells, said := make([]string, len(s.columns)), false
 		for i, c := range s.columns {
-			cells[i] = strings.TrimSpace(form.Get(prefix + c.Name))
+			cells[i] = strings.TrimSpace(strings.ReplaceAll(form.Get(prefix+c.Name), "\r\n", "\n"))
 			said = said || (cells[i] != "" && c.Kind != "select")
 		}
 		if said {
@@ -167,9 +183,12 @@ func (s tableSpec) encode(table [][]string) (json.RawMessage, error) {
 	for _, cells := range table {
 		row := map[string]any{}
 		for i, c := range s.columns {
-			if c.Kind == "check" {
+			switch c.Kind {
+			case "check":
 				row[c.Name] = cells[i] != ""
-			} else {
+			case "outline":
+				row[c.Name] = postmortem.WhysOf(cells[i])
+			default:
 				row[c.Name] = cells[i]
 			}
 		}

@@ -171,6 +171,8 @@ func (v *visit) fieldLabel(field string) string {
 		return v.text.Text("web_field_evidence")
 	case "latent_since":
 		return v.text.Text("web_field_since")
+	case "whys":
+		return v.text.Text("web_field_whys")
 	case "answers":
 		return v.text.Text("web_field_answers")
 	case "term":
