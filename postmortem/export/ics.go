@@ -41,5 +41,5 @@ func ICS(m Meeting) (name string, data []byte, err error) {
 	if m.URL != "" {
 		event.SetURL(m.URL)
 	}
-	return inc.Key() + "-review.ics", []byte(calendar.Serialize()), nil
+	return inc.Key() + "-review.ics", []byte(calendar.Serialize(ics.WithNewLineWindows)), nil // RFC 5545, 3.1
 }

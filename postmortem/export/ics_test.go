@@ -23,6 +23,9 @@ func TestReviewInCalendars(t *testing.T) {
 	if err != nil || len(calendar.Events()) != 1 {
 		t.Fatalf("got %v in\n%s", err, raw)
 	}
+	if strings.Count(string(raw), "\r\n") != strings.Count(string(raw), "\n") {
+		t.Errorf("a line does not end as RFC 5545 has it: %q", raw)
+	}
 	event := calendar.Events()[0]
 	begin, _ := event.GetStartAt()
 	end, _ := event.GetEndAt()

@@ -134,6 +134,7 @@ func (p *Pages) atom(w http.ResponseWriter, r *http.Request, v *visit) error {
 
 // calendar answers GET /feeds/TOKEN/calendar.ics: the reader's own action items
 // as days, and the review meetings of the postmortems that are written (RFC 5545).
+// Of private incidents it has the days without words.
 func (p *Pages) calendar(w http.ResponseWriter, r *http.Request, v *visit) error {
 	visible, store, now, host := p.visible(v), p.config.Postmortems.Store(), p.config.Clock.Now(), p.host(r)
 	items, err := store.ActionItems(r.Context(), incidents.ActionQuery{
@@ -158,7 +159,11 @@ func (p *Pages) calendar(w http.ResponseWriter, r *http.Request, v *visit) error
 		event.SetDtStampTime(now)
 		event.SetAllDayStartAt(due)
 		event.SetAllDayEndAt(due.AddDate(0, 0, 1))
-		event.SetSummary(a.Incident.Key() + ": " + a.Item.Text)
+		text := a.Item.Text
+		if a.Incident.Private { // calendars are read by others
+			text = v.text.Text("web_action_numbered", "number", a.Item.ID)
+		}
+		event.SetSummary(a.Incident.Key() + ": " + text)
 		event.SetURL(fmt.Sprintf("%s/actions?incident=%s", host, a.Incident.Key()))
 	}
 	for _, inc := range reviewed {
@@ -166,14 +171,18 @@ func (p *Pages) calendar(w http.ResponseWriter, r *http.Request, v *visit) error
 		if meeting.At.IsZero() {
 			continue
 		}
-		event := calendar.AddEvent(fmt.Sprintf("review-%d@houston", inc.Number))
+		event := calendar.AddEvent(inc.Key() + "-review@houston") // as the file has it
 		event.SetDtStampTime(now)
 		event.SetStartAt(meeting.At)
 		event.SetEndAt(meeting.At.Add(time.Duration(meeting.Minutes) * time.Minute))
 		event.SetSequence(meeting.Sequence)
-		event.SetSummary(inc.Key() + ": " + v.text.Text("web_review_of", "title", inc.Title))
+		title := v.text.Text("web_review_of", "title", inc.Title)
+		if inc.Private {
+			title = v.text.Text("web_review")
+		}
+		event.SetSummary(inc.Key() + ": " + title)
 		event.SetURL(fmt.Sprintf("%s/i/%d/postmortem", host, inc.Number))
 	}
 	w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
-	return calendar.SerializeTo(w)
+	return calendar.SerializeTo(w, ics.WithNewLineWindows) // as RFC 5545 has it, 3.1
 }
