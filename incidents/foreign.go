@@ -50,6 +50,23 @@ func (s *Service) NoteSilences(ctx context.Context, number int64, silences []For
 	return err
 }
 
+// NoteSilenceEnded records that somebody ended a silence of Houston's at its
+// Alertmanager: it is not made again.
+func (s *Service) NoteSilenceEnded(ctx context.Context, number, id int64) error {
+	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
+		d := newDecision(s.config, inc, alertActor(), s.now())
+		for _, silence := range inc.Silences {
+			if silence.ID == id && !silence.Ended {
+				d.record(SilenceEnded{Silence: id, Matchers: silence.Matchers, Elsewhere: true})
+				d.tell()
+				d.runSilence(id)
+			}
+		}
+		return d.change(), nil
+	})
+	return err
+}
+
 // WatchedAlert is an open alert of a source, to be compared with what its
 // Alertmanager knows.
 type WatchedAlert struct {

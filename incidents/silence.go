@@ -65,6 +65,8 @@ type SilenceExtended struct {
 type SilenceEnded struct {
 	Silence  int64             `json:"silence"`
 	Matchers map[string]string `json:"matchers"`
+	// Elsewhere says that somebody did so at Alertmanager, past Houston.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // Type is the name the event is stored under.
@@ -102,6 +104,9 @@ func (d SilenceExtended) Told() Phrase {
 
 // Told is the entry of the end of a silence.
 func (d SilenceEnded) Told() Phrase {
+	if d.Elsewhere {
+		return Phrasef("The silence of %s was ended at Alertmanager", matcherText(d.Matchers))
+	}
 	return Phrasef("The silence of %s ends", matcherText(d.Matchers))
 }
 
@@ -270,6 +275,11 @@ func (c silenceAlerts) decide(d *decision) error {
 		d.runSilence(d.inc.Seq)
 	}
 	return nil
+}
+
+// SilenceKey names the effect that keeps a silence of an incident.
+func SilenceKey(number, silence int64) string {
+	return EffectKey(number, MakeSilence, strconv.FormatInt(silence, 10))
 }
 
 // runSilence has a silence made or brought up to date, and looked at again before

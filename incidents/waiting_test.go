@@ -89,7 +89,7 @@ func TestThresholdWithin(t *testing.T) {
 	for _, tt := range []struct {
 		apart     time.Duration
 		incidents int
-	}{{4 * time.Minute, 1}, {6 * time.Minute, 0}} {
+	}{{4 * time.Minute, 1}, {5 * time.Minute, 1}, {5*time.Minute + time.Second, 0}, {6 * time.Minute, 0}} {
 		s := newStage(t, routed(Route{Action: RouteDeclare, Threshold: 3, Within: 10 * time.Minute}))
 		for i := range 3 {
 			s.deliver("g", s.firing(fmt.Sprintf("%s i=%d", critical, i)))

@@ -105,18 +105,15 @@ func (w *Watch) sweep(ctx context.Context, source string, client *Client) error 
 	for group, fingerprints := range stale {
 		failures = append(failures, w.config.Service.Presume(ctx, group, fingerprints, asked))
 	}
-	if len(silencing) > 0 {
-		failures = append(failures, w.foreign(ctx, source, client, silencing))
+	all, err := client.Silences(ctx)
+	if err != nil {
+		return errors.Join(append(failures, err)...)
 	}
-	return errors.Join(failures...)
+	return errors.Join(append(failures, w.foreign(ctx, source, all, silencing), w.lifted(ctx, all))...)
 }
 
 // foreign records the silences on the alerts of incidents that are not Houston's.
-func (w *Watch) foreign(ctx context.Context, source string, client *Client, silencing map[string]incidents.WatchedAlert) error {
-	all, err := client.Silences(ctx)
-	if err != nil {
-		return err
-	}
+func (w *Watch) foreign(ctx context.Context, source string, all []Silence, silencing map[string]incidents.WatchedAlert) error {
 	found := map[int64][]incidents.ForeignSilence{}
 	for _, s := range all {
 		a, ok := silencing[s.ID]

@@ -41,11 +41,21 @@ type Maker struct {
 	Link func(number int64) string
 }
 
-// Make pages, unless the incident is over by now.
+// Make pages, unless the incident is over by now: then a page that an earlier call may
+// have made, whose answer was lost, is resolved. One that somebody has answered at the
+// pager was made by such a call.
 func (m Maker) Make(ctx context.Context, work bot.Work) (bot.Made, error) {
 	page, ok := work.Incident.PageFor(work.Effect)
-	if !ok || !work.Incident.Status.Open() {
-		return bot.Made{ID: "not needed any more", Shown: work.Effect.Wanted, Page: incidents.PageResolved}, nil
+	tried := work.Effect.Attempts > 0 || work.Effect.Died > 0
+	switch {
+	case !ok || !work.Incident.Status.Open():
+		made := bot.Made{ID: "not needed any more", Shown: work.Effect.Wanted, Page: incidents.PageResolved}
+		if !ok || !tried || page.State == incidents.PageResolved {
+			return made, nil
+		}
+		return made, m.Provider.Resolve(ctx, page)
+	case page.State != incidents.PageOwed:
+		return bot.Made{ID: page.Key, Shown: 1, Page: incidents.PageSent}, nil
 	}
 	id, err := m.Provider.Page(ctx, m.call(work.Incident, page))
 	if err != nil {

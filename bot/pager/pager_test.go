@@ -239,3 +239,37 @@ func TestMaker(t *testing.T) {
 		t.Errorf("got %+v, %v: nobody is woken for an incident that is over", made, err)
 	}
 }
+
+// TestMakerAfterALostAnswer: a call whose answer was lost may have woken somebody. Who
+// has answered that is not woken again, and what is over does not go on ringing.
+func TestMakerAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		status incidents.Status
+		state  incidents.PageState
+		effect incidents.Effect
+		calls  string // the last action, empty for none
+		want   incidents.PageState
+	}{
+		{"acknowledged meanwhile", incidents.Investigating, incidents.PageAcknowledged, incidents.Effect{Attempts: 1}, "", incidents.PageSent},
+		{"resolved there meanwhile", incidents.Investigating, incidents.PageResolved, incidents.Effect{Died: 1}, "", incidents.PageSent},
+		{"over, after a failure", incidents.Resolved, incidents.PageOwed, incidents.Effect{Attempts: 2}, "resolve", incidents.PageResolved},
+		{"over, after a crash", incidents.Resolved, incidents.PageOwed, incidents.Effect{Died: 1}, "resolve", incidents.PageResolved},
+		{"over, never tried", incidents.Resolved, incidents.PageOwed, incidents.Effect{}, "", incidents.PageResolved},
+	} {
+		url, got := stand(t)
+		m := Maker{Provider: NewPagerDuty(url, map[string]string{"default": "K"})}
+		tt.effect.Kind, tt.effect.Target, tt.effect.Wanted = incidents.MakePage, "default", 2
+		made, err := m.Make(t.Context(), bot.Work{Effect: tt.effect, Incident: incidents.Incident{
+			Number: 1, Status: tt.status, Pages: map[string]incidents.Page{"default": {Target: "default", Key: "houston/INC-1/K", Round: 1, State: tt.state}},
+		}})
+		last := ""
+		if n := len(got()); n > 0 {
+			last, _ = got()[n-1].Body["event_action"].(string)
+		}
+		if err != nil || made.ID == "" || made.Page != tt.want || last != tt.calls {
+			t.Errorf("%s: got %+v, %v and the call %q, want %q and %q", tt.name, made, err, last, tt.want, tt.calls)
+		}
+	}
+}

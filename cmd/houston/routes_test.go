@@ -100,7 +100,7 @@ func TestDoctorExplainsARoute(t *testing.T) {
 	}
 }
 
-// TestRoutedAlerts plays a route's whole plan: it waits, opens, invites, and
+// TestRoutedAlerts plays a route's whole plan: it waits, across a restart, opens, invites, and
 // resolves by itself.
 func TestRoutedAlerts(t *testing.T) {
 	t.Parallel()
@@ -117,6 +117,7 @@ func TestRoutedAlerts(t *testing.T) {
 		if n := h.incidentCount(); n != 0 {
 			t.Errorf("%d incidents before the delay, want none", n)
 		}
+		h.restart() // what waits is kept
 		h.until("the delay is over", func() bool { return h.incidentCount() == 1 })
 		var inc struct{ Status, Severity, Service string }
 		h.api("/incidents/INC-1", &inc)

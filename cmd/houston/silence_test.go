@@ -116,6 +116,50 @@ func TestSilences(t *testing.T) {
 	})
 }
 
+// TestSilenceEndedAtAlertmanager: who ends a silence of Houston's there wants to hear
+// the alerts. It is told, and the silence does not come back.
+func TestSilenceEndedAtAlertmanager(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, p plan) {
+		h, am := silencingHouse(t, p, "alerts: {stale_after: 8s}\n")
+		am.Post(t, amtest.Alert{Labels: map[string]string{"alertname": "OffersErrors", "severity": "critical", "service": "offers"}})
+		channel := h.alarmed(1)
+		for round, command := range []string{"silence 1h", "silence 2h", "silence 3h"} {
+			h.say(ben, channel.ID, command)
+			var active []silenceAt
+			h.until("it is silenced", func() bool {
+				active, _ = silencesAt(t, am)
+				return len(active) == 1 && time.Until(active[0].EndsAt) > time.Duration(round)*time.Hour+50*time.Minute
+			})
+			if round == 0 {
+				continue // the next one makes it longer
+			}
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, am.URL()+"/api/v2/silence/"+active[0].ID, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := http.DefaultClient.Do(req)
+			if err != nil || res.StatusCode != http.StatusOK {
+				t.Fatalf("end the silence: %v, %v", res, err)
+			}
+			_ = res.Body.Close()
+			h.until("the channel is told", func() bool {
+				told := 0
+				for _, m := range h.slack.Messages(channel.ID) {
+					told += strings.Count(m.Text, "was ended at Alertmanager")
+				}
+				return told == round
+			})
+			if answer := h.say(ben, channel.ID, "silence off"); !strings.Contains(answer, "has silenced nothing") {
+				t.Errorf("silence off was answered %q", answer)
+			}
+			if active, _ := silencesAt(t, am); len(active) != 0 {
+				t.Errorf("still silenced: %+v", active)
+			}
+		}
+	})
+}
+
 // TestStaleAlerts: Alertmanager never tells the end of what was silenced while it
 // fired; Houston finds out.
 func TestStaleAlerts(t *testing.T) {
