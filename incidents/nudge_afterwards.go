@@ -17,8 +17,8 @@ const (
 
 const (
 	day = 24 * time.Hour
-	// overdueFor is how long after its date an item goes to its owner's lead.
-	overdueFor = 7 * day
+	// overdueFor is how many days after its date an item goes to its owner's lead.
+	overdueFor = 7
 )
 
 // reviewNeeds ask for what takes a postmortem on: the owner on the second and
@@ -31,7 +31,7 @@ func (p *NudgePolicy) reviewNeeds(inc Incident) []need {
 	begun := inc.DraftSeen || inc.Postmortem.Rev > 0 || inc.Postmortem.State != ""
 	switch {
 	case inc.Postmortem.Stands() == PostmortemInReview:
-		n := need{kind: NudgeReview, again: 2 * day, waits: true, from: nextMorning(inc.Postmortem.MovedAt, p.Zone(""))}
+		n := need{kind: NudgeReview, again: 2 * day, mornings: true, waits: true, from: nextMorning(inc.Postmortem.MovedAt, p.Zone(""))}
 		for _, r := range append([]Person{inc.Postmortem.AskedApprover}, inc.Postmortem.Reviewers...) {
 			if r.ID != "" && r.ID != owner.ID {
 				n.person, n.direct = asked(inc, r)
@@ -41,9 +41,9 @@ func (p *NudgePolicy) reviewNeeds(inc Incident) []need {
 		}
 		return withWay(inc, n)
 	case inc.Status == Resolved && inc.Postmortem.Stands() == PostmortemDraft && begun:
-		n := need{kind: NudgeWriting, again: 2 * day, waits: true}
+		n := need{kind: NudgeWriting, again: 2 * day, mornings: true, waits: true}
 		n.person, n.direct = asked(inc, owner)
-		n.from = nextMorning(latest(inc.EndedAt, inc.Postmortem.MovedAt).Add(day), p.Zone(owner.ID))
+		n.from = nextMorning(latest(inc.EndedAt, inc.Postmortem.MovedAt).In(p.Zone(owner.ID)).AddDate(0, 0, 1), p.Zone(owner.ID))
 		return withWay(inc, n)
 	default:
 		return nil
@@ -70,7 +70,7 @@ func withWay(inc Incident, n need) []need {
 func (p *NudgePolicy) followUpNeeds(inc Incident) []need {
 	var all []need
 	for _, item := range inc.Actions {
-		n := need{target: strconv.FormatInt(item.ID, 10), waits: true}
+		n := need{target: strconv.FormatInt(item.ID, 10), mornings: true, waits: true}
 		due, err := time.Parse(time.DateOnly, item.Due)
 		switch working := item.Stands() == ActionOpen || item.Stands() == ActionInProgress; {
 		case item.Stands() == ActionDone && item.Type.Verified():
@@ -89,7 +89,7 @@ func (p *NudgePolicy) followUpNeeds(inc Incident) []need {
 			soon.person, soon.direct = asked(inc, item.Owner)
 			all = append(all, withWay(inc, soon)...)
 			if p.Lead != nil && p.Lead(item.Owner.ID).ID != "" && p.Lead(item.Owner.ID).ID != item.Owner.ID {
-				n.kind, n.from, n.again = NudgeOverdue, Micros(at.Add(overdueFor)), 7*day
+				n.kind, n.from, n.again = NudgeOverdue, Micros(at.AddDate(0, 0, overdueFor)), 7*day
 				n.person, n.direct = asked(inc, p.Lead(item.Owner.ID))
 				all = append(all, withWay(inc, n)...)
 			}

@@ -47,6 +47,9 @@ type need struct {
 	// again is the distance of two questions, doubled each time when it eases.
 	again time.Duration
 	eases bool
+	// mornings has it asked again at nine by the clock of the person asked, as many
+	// days later as again has.
+	mornings bool
 	// waits for the day: it is not asked in quiet hours.
 	waits bool
 }
@@ -107,7 +110,7 @@ func (p *NudgePolicy) draftNeeds(inc Incident) []need {
 	if inc.Status != Resolved || inc.DraftSeen || inc.Postmortem.Rev > 0 || inc.Postmortem.State != "" {
 		return nil // somebody is at it
 	}
-	n := need{kind: NudgeDraft, again: 24 * time.Hour, eases: true, waits: true}
+	n := need{kind: NudgeDraft, again: day, eases: true, mornings: true, waits: true}
 	owner, _ := inc.PostmortemOwner()
 	n.person, n.direct = asked(inc, owner)
 	n.from = nextMorning(inc.EndedAt, p.Zone(owner.ID))
@@ -123,7 +126,7 @@ func (p *NudgePolicy) actionNeeds(inc Incident) []need {
 		if err != nil || item.Proposed || item.Owner.ID == "" || (item.Stands() != ActionOpen && item.Stands() != ActionInProgress) {
 			continue
 		}
-		n := need{kind: NudgeAction, target: strconv.FormatInt(item.ID, 10), again: 7 * 24 * time.Hour, waits: true}
+		n := need{kind: NudgeAction, target: strconv.FormatInt(item.ID, 10), again: 7 * day, mornings: true, waits: true}
 		n.person, n.direct = asked(inc, item.Owner)
 		n.from = Micros(time.Date(due.Year(), due.Month(), due.Day(), morning, 0, 0, 0, p.Zone(item.Owner.ID)))
 		all = append(all, n)

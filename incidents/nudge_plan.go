@@ -42,7 +42,7 @@ func (p *NudgePolicy) row(inc Incident, n need, held hold, now time.Time) Nudge 
 		row.Direct = n.person.ID
 	}
 	if n.unanswered(was) {
-		row.DueAt = was.AskedAt.Add(n.distance(was.Asks))
+		row.DueAt = n.next(was, p.Zone(n.person.ID))
 		if was.Open {
 			row.OpenSince = was.AskedAt
 		}
@@ -73,6 +73,16 @@ func (p *NudgePolicy) row(inc Incident, n need, held hold, now time.Time) Nudge 
 func (n need) unanswered(was Nudged) bool {
 	same := was.Direct == n.direct && (!n.direct || was.Person.ID == n.person.ID)
 	return was.Round > 0 && !n.from.After(was.AskedAt) && same
+}
+
+// next is when it is asked again that was asked in vain.
+func (n need) next(was Nudged, zone *time.Location) time.Time {
+	distance := n.distance(was.Asks)
+	if !n.mornings {
+		return was.AskedAt.Add(distance)
+	}
+	local := was.AskedAt.In(zone)
+	return Micros(time.Date(local.Year(), local.Month(), local.Day()+int(distance/day), morning, 0, 0, 0, zone))
 }
 
 // distance to the next question after it was asked so often in vain.

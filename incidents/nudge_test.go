@@ -312,3 +312,27 @@ func TestReviewAndFollowUpNudges(t *testing.T) {
 	s.clock.at = time.Date(2026, 4, 28, 6, 59, 0, 0, time.UTC)
 	s.asks(2, "1 action_verify:1 U2")
 }
+
+// TestRemindersStayInTheMorning: what is asked again after days comes at nine by
+// the person's clock, also when that was changed between, and when the last one
+// came late.
+func TestRemindersStayInTheMorning(t *testing.T) {
+	t.Parallel()
+	s := nudging(t, Sev4) // on 29 March, the day the clocks go forward in Zurich
+	s.config.Nudges.Lead = func(string) Person { return Person{ID: "U9", Name: "Lea"} }
+	s.do(AddAction{Text: "Alert on it", Type: Detect, Owner: Person{ID: "U3", Name: "Cem"}, Due: "2026-10-21"})
+	s.do(Resolve{})
+	s.do(MovePostmortem{To: PostmortemWaived, Reason: "A test"})
+	s.clock.at = time.Date(2026, 10, 19, 6, 59, 0, 0, time.UTC)
+	s.asks(2, "1 action_soon:1 U3")
+	s.clock.at = time.Date(2026, 10, 21, 6, 59, 0, 0, time.UTC) // summer time
+	s.asks(2, "1 action_due:1 U3")
+	s.clock.at = time.Date(2026, 10, 28, 6, 59, 0, 0, time.UTC) // eight o'clock in winter time
+	s.asks(2)
+	s.clock.at = time.Date(2026, 10, 28, 7, 59, 0, 0, time.UTC)
+	s.asks(2, "1 action_due:1 U3", "1 action_overdue:1 U9")
+	s.clock.at = time.Date(2026, 11, 4, 13, 0, 0, 0, time.UTC) // Houston was down that morning
+	s.asks(1, "1 action_due:1 U3", "1 action_overdue:1 U9")
+	s.clock.at = time.Date(2026, 11, 11, 7, 59, 0, 0, time.UTC)
+	s.asks(2, "1 action_due:1 U3", "1 action_overdue:1 U9")
+}

@@ -64,7 +64,7 @@ func severityDurations(history []SeveritySince, c course, l Language) []Severity
 		switch {
 		case to.IsZero():
 			last = h.Severity
-		case from.Before(to):
+		case !from.After(to):
 			counted[h.Severity] = true
 			total[h.Severity] += c.within(from, to)
 		}

@@ -62,6 +62,9 @@ func TestTimeInEachSeverity(t *testing.T) {
 		{"mitigated before it was declared", []incidents.Event{begin, reached("11:50:00", incidents.MitigatedAt, s)}, []row{
 			{"sev2", nil, "n/a (given after it was mitigated)", "while it had this severity, from declared until mitigated"},
 		}},
+		{"over within the second", []incidents.Event{begin, reached("12:00:00", incidents.MitigatedAt, s)}, []row{
+			{"sev2", 0.0, "0 s", "while it had this severity, from declared until mitigated"},
+		}},
 		{"re-opened", []incidents.Event{
 			begin, reached("12:20:00", incidents.MitigatedAt, s), status("12:30:00", incidents.Monitoring, incidents.Resolved), reached("12:30:00", incidents.ResolvedAt, s),
 			status("13:00:00", incidents.Resolved, incidents.Investigating), forgot("13:00:00", incidents.MitigatedAt), forgot("13:00:00", incidents.ResolvedAt),

@@ -147,7 +147,7 @@ func (d demoTab) printed(on bool) {
 // pageScenes are the pages there are, by the name of their picture.
 func pageScenes() map[string]string {
 	return map[string]string{
-		"overview": "/", "incidents": "/incidents", "search": "/incidents?q=nothing+like+this", "incident": "/i/1", "open": "/i/2",
+		"overview": "/", "incidents": "/incidents", "search": "/incidents?q=nothing+like+this", "incident": "/i/1", "entry": "/i/1/entries/1", "open": "/i/2",
 		"postmortem": "/i/1/postmortem", "edit": "/i/1/postmortem/edit", "history": "/i/1/postmortem/history",
 		"postmortems": "/postmortems", "actions": "/actions", "gaps": "/gaps", "audit": "/audit", "feeds": "/feeds", "missing": "/i/99",
 	}
@@ -256,7 +256,7 @@ func (h *house) scene() {
 	for _, text := range []string{
 		"lead", "role communications <@" + anna + ">",
 		"timeline Fast and slow requests share one connection pool", "timeline Restarted offers-api",
-		"timeline Restarted scoring", "task Call the broker back <@" + anna + ">", "task Look at the pool's metrics", "update Brokers may see no offers; we are restarting services.",
+		"timeline Restarted scoring from 5m ago to 1m ago --key", "task Call the broker back <@" + anna + ">", "task Look at the pool's metrics", "update Brokers may see no offers; we are restarting services.",
 		"action Give slow requests (over a minute) a connection pool of their own <@" + ben + "> due 2020-01-31",
 		"action Alert on the share of empty lists <@" + anna + "> due 2035-06-30", "mitigated", "resolve The third restart helped",
 	} {
@@ -288,8 +288,15 @@ func (h *house) scene() {
 		case "summary":
 			form["summary"] = []string{"Brokers of the lending platform saw an empty list of offers for about an hour.\n\nThe third restart ended it."}
 		case "factors":
+			form["factors.0.whys"] = []string{"- One pool was simpler\n  - Nobody had measured the wait\n- Load had grown"}
 			form["factors.0.text"], form["factors.0.category"] = []string{"Requests under a second shared a connection pool with requests over a minute."}, []string{"design"}
 			form["factors.1.text"], form["factors.1.category"] = []string{"Load had grown by a third since the last test."}, []string{"capacity"}
+		case "survey":
+			form["survey.0.question"], form["survey.0.yes"] = []string{"learned"}, []string{"5"}
+		case "facilitator":
+			form["facilitator"] = []string{"Eva Outside"}
+		case "link_items":
+			form["link_items.0.kind"], form["link_items.0.url"] = []string{"recording"}, []string{"https://video.example.com/1"}
 		case "lucky":
 			form["lucky"] = []string{"- A developer happened to sit beside the broker."}
 		default:

@@ -39,6 +39,6 @@ func TestEditorWhys(t *testing.T) {
 	if got := refused.form("editor").Get("factors.0.whys"); strings.Count(got, "why") != 101 {
 		t.Errorf("what was typed came back as %q", got)
 	}
-	k.as(anna).get(editor).shows("Warum? Eine Antwort je Zeile")
+	k.as(anna).get(editor).shows("Warum? Einrücken geht tiefer")
 	b.get("/i/1/postmortem/history").shows("Two pools cost twice")
 }

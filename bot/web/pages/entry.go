@@ -19,7 +19,7 @@ type entryPage struct {
 
 	Row    row
 	Seq    int64
-	Said   string // what it says
+	Words  string // what it says
 	Errors []string
 	// Inputs are what can be changed of it; a nil one is Houston's record.
 	Text, At, Until *entryInput
@@ -91,7 +91,7 @@ func (p *Pages) entryPage(v *visit, found foundEntry) *entryPage {
 	input := func(name string) *entryInput { return &entryInput{Text: fields[name], Was: digest(fields[name])} }
 	page := &entryPage{
 		Frame: p.frame(v, "incidents", found.inc.Key()+" "+v.text.Text("web_entry")), Row: v.row(found.inc, p.config.Clock.Now()),
-		Seq: found.entry.Seq, Said: v.said(found.entry), Significant: *input("significant"),
+		Seq: found.entry.Seq, Words: v.said(found.entry), Significant: *input("significant"),
 	}
 	if found.entry.Kind != incidents.StateChange {
 		page.Until = input("until")

@@ -65,6 +65,9 @@ func TestEntriesAreCorrectedInTheBrowser(t *testing.T) {
 	}
 	state := b.get("/i/1/entries/1") // the declaration
 	state.wellFormed()
+	if strings.Contains(state.body, `class="said`) {
+		t.Errorf("a page that nothing was done on says that something was:\n%s", state.body)
+	}
 	if form := state.form("entry"); form.Has("until") || form.Has("text") || !form.Has("was.significant") {
 		t.Errorf("of a change of state the form has %v", form)
 	}

@@ -44,10 +44,10 @@ func tableSpecs() []tableSpec {
 		}, func(d postmortem.Document) any { return d.Impact.Measures }},
 		{"factors", []column{
 			{"text", "area", nil},
+			{"whys", "outline", nil},
 			{"category", "select", textsOf(postmortem.FactorCategories())},
 			{"evidence", "text", nil},
 			{"latent_since", "date", nil},
-			{"whys", "outline", nil},
 		}, func(d postmortem.Document) any { return d.Factors }},
 		{"lesson_items", []column{{"text", "area", nil}, {"answers", "text", nil}}, func(d postmortem.Document) any { return d.Lessons }},
 		{"glossary", []column{{"term", "text", nil}, {"meaning", "text", nil}}, func(d postmortem.Document) any { return d.Glossary }},
