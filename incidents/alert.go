@@ -72,6 +72,8 @@ type Delivery struct {
 	// Peer tells the members of a sender's pair apart (its externalURL); it is no
 	// part of any identity.
 	Peer string
+	// SentBy is what people call the sender: Grafana, Prometheus; empty: unknown.
+	SentBy string
 	// Alertmanager says that an Alertmanager sent it, which can be asked about its
 	// alerts.
 	Alertmanager bool
@@ -110,9 +112,24 @@ type AlertGroup struct {
 	// DueAt is when the group is to be looked at unasked; zero: never.
 	DueAt time.Time
 	Heart *Heart // of a dead man's switch; nil for others
+	// SentBy is what people call its first sender; empty: unknown.
+	SentBy string
 	// Alertmanager says that all its alerts come from an Alertmanager, which can be
 	// asked about them.
 	Alertmanager bool
+}
+
+// actor is who has done what the group's alerts do.
+func (g AlertGroup) actor() Actor {
+	name := g.SentBy
+	switch {
+	case name != "":
+	case g.Alertmanager:
+		name = "Alertmanager"
+	default:
+		name = "Monitoring"
+	}
+	return Actor{Person: Person{Name: name}, Via: FromAlert, Standing: Trusted}
 }
 
 // OfferState is where the offer of a group stands.

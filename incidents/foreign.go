@@ -39,7 +39,7 @@ func (d ForeignSilence) apply(inc *Incident, _ Event) {
 // NoteSilences records silences that others made, each once.
 func (s *Service) NoteSilences(ctx context.Context, number int64, silences []ForeignSilence) error {
 	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(s.config, inc, alertActor(), s.now())
+		d := newDecision(s.config, inc, AlertGroup{Alertmanager: true}.actor(), s.now())
 		for _, f := range silences {
 			if inc.Status.Open() && !slices.Contains(d.inc.Foreign, f.Silence) {
 				d.record(f)
@@ -54,7 +54,7 @@ func (s *Service) NoteSilences(ctx context.Context, number int64, silences []For
 // Alertmanager: it is not made again.
 func (s *Service) NoteSilenceEnded(ctx context.Context, number, id int64) error {
 	_, err := s.store.Update(ctx, number, Once{}, func(inc Incident) (Change, error) {
-		d := newDecision(s.config, inc, alertActor(), s.now())
+		d := newDecision(s.config, inc, AlertGroup{Alertmanager: true}.actor(), s.now())
 		for _, silence := range inc.Silences {
 			if silence.ID == id && !silence.Ended {
 				d.record(SilenceEnded{Silence: id, Matchers: silence.Matchers, Elsewhere: true})

@@ -151,7 +151,7 @@ func (in *ingestion) silence(resolved bool) error {
 		return err
 	}
 	if found {
-		d := newDecision(in.service.config, inc, alertActor(), in.now)
+		d := newDecision(in.service.config, inc, in.group.actor(), in.now)
 		d.record(lost)
 		d.tell()
 		h.Lost, in.group.Incident = inc.Number, inc.Number
@@ -164,7 +164,7 @@ func (in *ingestion) silence(resolved bool) error {
 	g := in.group
 	g.Title, g.Summary = cut("Monitoring is blind: "+h.Name+" of "+g.Source+" is silent", MaxTitle), lost.Told().String()
 	g.Severity, g.FiringSince, g.Plan.Follows = h.Severity, h.LastAt, h.Lost
-	d := in.service.openForGroup(number, g, alertActor(), in.now, false)
+	d := in.service.openForGroup(number, g, in.group.actor(), in.now, false)
 	d.record(lost)
 	h.Lost, in.group.Incident = number, number
 	return in.tx.Save(d.change())
@@ -182,7 +182,7 @@ func (in *ingestion) revive() error {
 	if err != nil {
 		return err
 	}
-	d := newDecision(in.service.config, inc, alertActor(), in.now)
+	d := newDecision(in.service.config, inc, in.group.actor(), in.now)
 	d.record(back)
 	d.tell()
 	if err := d.allClear(in.group.Plan.Resolve, in.service.flapWindow(in.group)); err != nil {

@@ -77,6 +77,7 @@ func (s *Service) split(own string, delivery Delivery) []part {
 			p = &part{
 				group: AlertGroup{
 					ID: id, Source: delivery.Source, Receiver: delivery.Receiver, Labels: labels, Alertmanager: delivery.Alertmanager,
+					SentBy: cut(delivery.SentBy, 40),
 				},
 				own: own, peer: delivery.Peer, truncated: delivery.Truncated, asked: delivery.AskedAt,
 			}
@@ -247,7 +248,7 @@ func (in *ingestion) leave(inc Incident) error {
 		r.Group = stormGroup
 		r.Firing, r.Unseen = inc.Firing[stormGroup]-in.counted.firing, inc.Unseen[stormGroup]-in.counted.unseen
 	}
-	d := newDecision(in.service.config, inc, alertActor(), in.now)
+	d := newDecision(in.service.config, inc, in.group.actor(), in.now)
 	d.record(r)
 	return in.tx.Save(d.change())
 }
@@ -261,7 +262,7 @@ func (s *Service) flapWindow(group AlertGroup) time.Duration {
 
 // tell records the changes in an incident.
 func (in *ingestion) tell(inc Incident) error {
-	d := newDecision(in.service.config, inc, alertActor(), in.now)
+	d := newDecision(in.service.config, inc, in.group.actor(), in.now)
 	d.labels = in.fired()
 	d.record(in.received(inc))
 	in.group.Incident = inc.Number
@@ -316,12 +317,12 @@ func (in *ingestion) declare() error {
 
 // open opens an incident for the group.
 func (in *ingestion) open(number int64, storm bool) error {
-	d := in.service.openForGroup(number, in.group, alertActor(), in.now, storm)
+	d := in.service.openForGroup(number, in.group, in.group.actor(), in.now, storm)
 	d.labels = append(d.labels, in.fired()...)
 	received := in.received(d.inc)
 	received.Fired = in.group.Firing // with those that have waited
 	d.record(received)
-	if err := in.service.linkBack(in.tx, in.group.Plan.Follows, number, in.now); err != nil {
+	if err := in.service.linkBack(in.tx, in.group, number, in.now); err != nil {
 		return err
 	}
 	in.group.Incident, in.group.Plan.Follows = number, 0
@@ -351,8 +352,4 @@ func (in *ingestion) attach() error {
 		return err
 	}
 	return in.tell(inc)
-}
-
-func alertActor() Actor {
-	return Actor{Person: Person{Name: "Alertmanager"}, Via: FromAlert, Standing: Trusted}
 }

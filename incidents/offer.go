@@ -80,7 +80,7 @@ func (s *Service) AcceptOffer(ctx context.Context, req Request, group string) (R
 		d := s.openForGroup(number, g, req.Actor, now, false)
 		d.record(AlertsReceived{Group: g.ID, Fired: g.Firing, Firing: g.Firing, Unseen: g.hidden()})
 		g.Incident, g.Offer, g.DecidedBy = number, Accepted, req.Actor.Person
-		if err := s.linkBack(tx, g.Plan.Follows, number, now); err != nil {
+		if err := s.linkBack(tx, g, number, now); err != nil {
 			return err
 		}
 		g.Plan.Follows, g.DueAt = 0, time.Time{}
@@ -161,7 +161,8 @@ func (s *Service) openForGroup(number int64, g AlertGroup, actor Actor, now time
 
 // linkBack links the incident that a group's alerts had before to the one that
 // they open now, which says itself what it follows.
-func (s *Service) linkBack(tx GroupTx, earlier, number int64, now time.Time) error {
+func (s *Service) linkBack(tx GroupTx, g AlertGroup, number int64, now time.Time) error {
+	earlier := g.Plan.Follows
 	if earlier == 0 {
 		return nil
 	}
@@ -169,7 +170,7 @@ func (s *Service) linkBack(tx GroupTx, earlier, number int64, now time.Time) err
 	if err != nil {
 		return err
 	}
-	d := newDecision(s.config, inc, alertActor(), now)
+	d := newDecision(s.config, inc, g.actor(), now)
 	d.link(number)
 	return tx.Save(d.change())
 }

@@ -87,3 +87,25 @@ func TestRoutesOfOneName(t *testing.T) {
 		t.Errorf("got %d incidents, want those of B and D", len(s.memory.incidents))
 	}
 }
+
+// TestWhoAlertsAreOf: an incident is reported by whoever sent its alerts.
+func TestWhoAlertsAreOf(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		delivery Delivery
+		want     string
+	}{
+		{Delivery{SentBy: "Grafana"}, "Grafana"},
+		{Delivery{Alertmanager: true}, "Alertmanager"},
+		{Delivery{}, "Monitoring"},
+	} {
+		s := newStage(t, Config{})
+		tt.delivery.Alerts = []Alert{s.firing(critical)}
+		if err := s.Ingest(t.Context(), tt.delivery); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.incident(1).Reporter.Name; got != tt.want {
+			t.Errorf("reported by %q, want %q", got, tt.want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 const (
 	catchupEntries = 8   // timeline entries shown
+	catchupKeys    = 3   // key moments before them
 	catchupTasks   = 5   // open tasks shown
 	catchupEntry   = 200 // characters of each
 	catchupText    = 500 // characters of the last update and the summary
@@ -46,12 +47,31 @@ func (e *Edge) catchup(ctx context.Context, o order) (reply, error) {
 	lines = append(lines, changed...)
 	if entries := incidents.Timeline(events); len(entries) > 0 {
 		lines = append(lines, texts.Text("catchup_timeline", "zone", e.config.Clock.Now().In(zone).Format("MST")))
-		for _, entry := range entries[max(0, len(entries)-catchupEntries):] {
-			lines = append(lines, texts.Text("catchup_entry",
-				"time", e.when(entry.At, zone), "text", e.fit(texts, o.number, oneLine(told(texts, entry)), catchupEntry), "person", entry.Actor.Name))
+		for _, entry := range telling(entries) {
+			text, times := e.fit(texts, o.number, oneLine(told(texts, entry)), catchupEntry), e.when(entry.At, zone)
+			if entry.Significant {
+				text = templates.Markup(texts.Text("catchup_key", "text", text)) // escaped by Text
+			}
+			if !entry.Until.At.IsZero() {
+				times += "–" + e.when(entry.Until.At, zone)
+			}
+			lines = append(lines, texts.Text("catchup_entry", "time", times, "text", text, "person", entry.Actor.Name))
 		}
 	}
 	return say(strings.Join(lines, "\n")), nil
+}
+
+// telling picks what tells the story: the last entries, and before them the last
+// key moments.
+func telling(entries []incidents.Entry) []incidents.Entry {
+	last := max(0, len(entries)-catchupEntries)
+	var keys []incidents.Entry
+	for _, entry := range entries[:last] {
+		if entry.Significant {
+			keys = append(keys, entry)
+		}
+	}
+	return append(keys[max(0, len(keys)-catchupKeys):], entries[last:]...)
 }
 
 // standing says how an incident stands now, in a few lines.

@@ -263,6 +263,9 @@ func (e *Edge) submitIncident(ctx context.Context, in interaction) []byte {
 		return nil
 	}
 	s := e.submittedOf(ctx, in)
+	if err := e.stillIn(ctx, &s.Request); err != nil {
+		return e.formAnswer(ctx, s, reply{}, err)
+	}
 	r, err := form.take(e, ctx, s)
 	return e.formAnswer(ctx, s, r, err)
 }

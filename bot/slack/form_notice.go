@@ -95,7 +95,11 @@ func (e *Edge) previewNotice(ctx context.Context, s submitted) (reply, error) {
 // submitNotice publishes what the preview showed and closes both views.
 func (e *Edge) submitNotice(ctx context.Context, in interaction) []byte {
 	s := e.submittedOf(ctx, in)
-	r, err := e.publishKept(ctx, s)
+	var r reply
+	err := e.stillIn(ctx, &s.Request)
+	if err == nil {
+		r, err = e.publishKept(ctx, s)
+	}
 	if err != nil { // the preview has no inputs to say it at
 		text := e.formError(ctx, s.texts, s.Actor.ID, err)
 		return nextView{Action: "update", View: e.modal(s.texts, modal{

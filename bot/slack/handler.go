@@ -78,6 +78,7 @@ type Edge struct {
 	verifier verifier
 	shared   *templates.Catalogue // what textFor begins with
 	homes    homes
+	members  *Memberships
 	answers  sync.WaitGroup // answers under way to response URLs
 }
 
@@ -96,6 +97,7 @@ func NewEdge(config EdgeConfig) *Edge {
 		config:   config,
 		verifier: verifier{secret: []byte(config.SigningSecret), clock: config.Clock},
 		shared:   config.Text.Escaping(escape),
+		members:  NewMemberships(config.Client, config.Clock),
 	}
 }
 

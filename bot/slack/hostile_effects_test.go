@@ -86,23 +86,35 @@ func (e *enemy) nudges(t *testing.T, outbound *slack.Outbound) []incidents.Effec
 	inc.Nudges = map[string]incidents.Nudged{}
 	var kinds []incidents.EffectKind
 	for _, kind := range []incidents.NudgeKind{
-		incidents.NudgeCommander, incidents.NudgeUpdate, incidents.NudgeCommunications, incidents.NudgeStale, incidents.NudgeDraft, incidents.NudgeAction,
+		incidents.NudgeCommander, incidents.NudgeUpdate, incidents.NudgeCommunications, incidents.NudgeStale, incidents.NudgeDraft,
+		incidents.NudgeWriting, incidents.NudgeReview,
+		incidents.NudgeAction, incidents.NudgeActionSoon, incidents.NudgeVerify, incidents.NudgeOverdue,
 	} {
 		nudge := incidents.Nudge{Incident: inc.Number, Kind: kind}
-		if kind == incidents.NudgeAction {
+		ofItem := strings.HasPrefix(string(kind), "action_")
+		if ofItem {
 			nudge.Target = "1"
 		}
 		inc.Nudges[nudge.Name()] = incidents.Nudged{
 			Round: 1, Asks: 1, AskedAt: time.Now(), Open: true, Person: incidents.Person{ID: e.ann.ID, Name: e.upTo(80)},
-			Direct: kind == incidents.NudgeDraft || kind == incidents.NudgeAction,
+			Direct: kind == incidents.NudgeDraft || ofItem,
 		}
 		target := incidents.NudgeTarget(nudge.Name(), 1)
-		_, err := outbound.Makers()[incidents.MakeNudge].Make(t.Context(), bot.Work{Incident: inc, Effect: incidents.Effect{
+		work := bot.Work{Incident: inc, Effect: incidents.Effect{
 			Kind: incidents.MakeNudge, Key: "INC-1/nudge/" + target, Incident: inc.Number, Target: target, StartedAt: time.Now(),
-		}})
+		}}
+		maker := outbound.Makers()[incidents.MakeNudge]
+		made, err := maker.Make(t.Context(), work)
 		if err != nil {
 			t.Errorf("ask %s: %v", nudge.Name(), err)
 			continue
+		}
+		closed := inc.Nudges[nudge.Name()]
+		closed.Open, closed.Outcome, closed.By = false, incidents.NudgeDone, closed.Person
+		inc.Nudges[nudge.Name()] = closed
+		work.Effect.ID, work.Effect.Place = made.ID, made.Place
+		if _, err := maker.(bot.Refresher).Refresh(t.Context(), work); err != nil {
+			t.Errorf("close %s: %v", nudge.Name(), err)
 		}
 		kinds = append(kinds, incidents.MakeNudge)
 	}

@@ -69,13 +69,16 @@ func (e *Edge) submitWaive(ctx context.Context, in interaction) []byte {
 		return nil // of another version
 	}
 	actor := e.config.Directory.Actor(ctx, in.User.ID, firstOf(in.User.Name, in.User.Username))
-	answer, err := e.movePostmortem(ctx, number, postmortem.Move{
-		Request: incidents.Request{
-			Actor: actor, In: from.Channel,
-			Once: incidents.Once{Key: strings.Join([]string{"view", in.View.ID, in.View.Hash}, "/"), Keep: keepOnce},
-		},
-		To: incidents.PostmortemWaived, Reason: e.plain(in.View.input(inputReason).Value),
-	})
+	req := incidents.Request{
+		Actor: actor, In: from.Channel,
+		Once: incidents.Once{Key: strings.Join([]string{"view", in.View.ID, in.View.Hash}, "/"), Keep: keepOnce},
+	}
+	var answer reply
+	if err = e.stillIn(ctx, &req); err == nil {
+		answer, err = e.movePostmortem(ctx, number, postmortem.Move{
+			Request: req, To: incidents.PostmortemWaived, Reason: e.plain(in.View.input(inputReason).Value),
+		})
+	}
 	if err != nil {
 		text, ok := sentence(e.textFor(in.User.ID).Plain(), err)
 		if !ok {

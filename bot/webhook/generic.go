@@ -198,10 +198,18 @@ func takeGenericAlert(r request, fields, labels map[string]string, in *intake) e
 		a.EndsAt = parseMoment("")
 	}
 	in.alerts = append(in.alerts, incidents.Delivery{
-		Source: r.source, Receiver: "generic", GroupKey: identity, Labels: map[string]string{"alertname": fields["name"]},
+		Source: r.source, Receiver: "generic", SentBy: named(r.source), GroupKey: identity, Labels: map[string]string{"alertname": fields["name"]},
 		Alerts: []incidents.Alert{a}, ReceivedAt: r.now, Body: r.body,
 	})
 	return nil
+}
+
+// named is what people call a source; the default one has no name.
+func named(source string) string {
+	if source == "default" {
+		return ""
+	}
+	return source
 }
 
 // genericFiring reads the words that monitoring systems have for "it is over";
@@ -264,6 +272,7 @@ func decodeSelfDescribed(r request) (intake, error) {
 	}
 	if shape.Title == "" || len(shape.Alerts) > 0 {
 		delivery, err := DecodeAlertmanager(r.body, r.source, r.now)
+		delivery.SentBy = named(r.source)
 		return intake{alerts: []incidents.Delivery{delivery}}, err
 	}
 	var in intake

@@ -30,6 +30,7 @@ func decodeGrafana(r request) (intake, error) {
 	if err != nil {
 		return intake{}, err
 	}
+	delivery.SentBy = "Grafana"
 	var own []grafanaAlert
 	if json.Unmarshal(message.Alerts, &own) == nil && len(own) == len(delivery.Alerts) {
 		for i, extra := range own {
@@ -130,7 +131,7 @@ func decodeGrafanaLegacy(r request) (intake, error) {
 		}
 	}
 	return intake{alerts: []incidents.Delivery{{
-		Source: r.source, Receiver: "grafana", GroupKey: alert.Fingerprint, Labels: map[string]string{"alertname": string(m.RuleName)},
+		Source: r.source, Receiver: "grafana", SentBy: "Grafana", GroupKey: alert.Fingerprint, Labels: map[string]string{"alertname": string(m.RuleName)},
 		Alerts: []incidents.Alert{alert}, ReceivedAt: r.now, Body: r.body,
 	}}}, nil
 }

@@ -57,7 +57,7 @@ func decodePagerDuty(r request) (intake, error) {
 		return intake{}, malformed("event.data.id is missing")
 	}
 	return intake{id: string(event.ID), alerts: []incidents.Delivery{{
-		Source: r.source, Receiver: "pagerduty", GroupKey: alert.Fingerprint,
+		Source: r.source, Receiver: "pagerduty", SentBy: "PagerDuty", GroupKey: alert.Fingerprint,
 		Labels: map[string]string{"alertname": alert.Labels["alertname"]},
 		Alerts: []incidents.Alert{alert}, ReceivedAt: r.now, Body: r.body,
 	}}}, nil

@@ -42,7 +42,7 @@ func decodePrometheus(r request) (intake, error) {
 		name := alert.Labels["alertname"]
 		if groups[name] == nil {
 			groups[name] = &incidents.Delivery{
-				Source: r.source, Receiver: "prometheus", GroupKey: "alertname:" + name,
+				Source: r.source, Receiver: "prometheus", SentBy: "Prometheus", GroupKey: "alertname:" + name,
 				Labels: map[string]string{"alertname": name}, ReceivedAt: r.now, Body: r.body,
 			}
 		}

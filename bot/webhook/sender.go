@@ -76,6 +76,6 @@ func decodeAlertmanager(r request) (intake, error) {
 	if err != nil {
 		return intake{}, err
 	}
-	delivery.Alertmanager = true
+	delivery.Alertmanager, delivery.SentBy = true, "Alertmanager"
 	return intake{alerts: []incidents.Delivery{delivery}}, nil
 }

@@ -47,7 +47,7 @@ func decodeZendesk(r request) (intake, error) {
 	}
 	alert := ticket.alert()
 	return intake{id: id, alerts: []incidents.Delivery{{
-		Source: r.source, Receiver: "zendesk", GroupKey: alert.Fingerprint, Labels: map[string]string{"alertname": alert.Labels["alertname"]},
+		Source: r.source, Receiver: "zendesk", SentBy: "Zendesk", GroupKey: alert.Fingerprint, Labels: map[string]string{"alertname": alert.Labels["alertname"]},
 		Alerts: []incidents.Alert{alert}, ReceivedAt: r.now, Body: r.body, Detection: incidents.ByCustomer,
 	}}}, nil
 }

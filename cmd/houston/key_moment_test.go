@@ -90,6 +90,14 @@ func TestKeyMoments(t *testing.T) {
 			t.Errorf("the document is %s", page)
 		}
 
+		// Who joins late reads of it, however much was noted since.
+		for _, text := range []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"} {
+			h.say(ben, channel, "timeline Looked at graph "+text)
+		}
+		if answer := h.say(ben, channel, "catchup"); !strings.Contains(answer, "★ Key moment: Restarted scoring") || !strings.Contains(answer, "13:05–13:20") || strings.Contains(answer, "Load had grown") {
+			t.Errorf("catchup was answered %q", answer)
+		}
+
 		// An incident that is merged brings what it knows.
 		h.declared("Brokers see nothing")
 		if answer := h.say(anna, channel, "merge INC-2"); !strings.Contains(answer, "INC-2") {

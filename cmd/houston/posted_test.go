@@ -44,6 +44,8 @@ func TestPrometheusPosts(t *testing.T) {
 		h.finds(channel.ID, "is it?")
 		if _, raw := h.call(http.MethodGet, "/api/v1/incidents/INC-1/timeline", "", map[string]string{"Authorization": "Bearer " + apiToken}); !strings.Contains(string(raw), "1 alert sent no more, presumed resolved (OffersErrors)") {
 			t.Errorf("the timeline does not tell why: %s", raw)
+		} else if strings.Contains(string(raw), `"Alertmanager"`) || !strings.Contains(string(raw), `"Prometheus"`) {
+			t.Errorf("the timeline says that an Alertmanager did it: %s", raw)
 		}
 		post(time.Now().Add(time.Second), "OffersErrors")
 		if n := h.firing(); n != 1 {

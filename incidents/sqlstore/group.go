@@ -11,7 +11,7 @@ import (
 )
 
 const groupColumns = `id, source, receiver, labels, incident, offer, version, round, firing,
-	title, summary, severity, service, firing_since, decided_by, detection, plan, truncated, heart, due_at, alertmanager`
+	title, summary, severity, service, firing_since, decided_by, detection, plan, truncated, heart, due_at, alertmanager, sent_by`
 
 func groupRow(g incidents.AlertGroup) ([]any, error) {
 	labels, err := asJSON(g.Labels)
@@ -43,7 +43,7 @@ func groupRow(g incidents.AlertGroup) ([]any, error) {
 	return []any{
 		key(g.ID), g.Source, g.Receiver, labels, g.Incident, g.Offer, g.Version, g.Round, g.Firing,
 		g.Title, g.Summary, g.Severity, g.Service, micros(g.FiringSince), decidedBy, g.Detection,
-		plan, truncated, heart, dueAt, g.Alertmanager,
+		plan, truncated, heart, dueAt, g.Alertmanager, g.SentBy,
 	}, nil
 }
 
@@ -55,7 +55,7 @@ func (t *transaction) insertGroup(ctx context.Context, g incidents.AlertGroup) (
 	}
 	n, err := t.affect(ctx, `
 		INSERT INTO alert_groups (`+groupColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 		ON CONFLICT (id) DO NOTHING`, row...)
 	if err != nil {
 		return false, fmt.Errorf("insert an alert group: %w", err)
@@ -72,7 +72,7 @@ func (t *transaction) updateGroup(ctx context.Context, g incidents.AlertGroup) e
 		UPDATE alert_groups SET source = $2, receiver = $3, labels = $4, incident = $5, offer = $6, version = $7,
 			round = $8, firing = $9, title = $10, summary = $11, severity = $12, service = $13, firing_since = $14,
 			decided_by = $15, detection = $16, plan = $17, truncated = $18, heart = $19,
-			due_at = $20, alertmanager = $21
+			due_at = $20, alertmanager = $21, sent_by = $22
 		WHERE id = $1`, row...)
 	if err != nil {
 		return fmt.Errorf("save an alert group: %w", err)
@@ -103,7 +103,7 @@ func scanGroup(row scanner) (incidents.AlertGroup, error) {
 	err := row.Scan(
 		&g.ID, &g.Source, &g.Receiver, &labels, &g.Incident, &g.Offer, &g.Version, &g.Round, &g.Firing,
 		&g.Title, &g.Summary, &g.Severity, &g.Service, &firingSince, &decidedBy, &g.Detection,
-		&plan, &truncated, &heart, &dueAt, &g.Alertmanager)
+		&plan, &truncated, &heart, &dueAt, &g.Alertmanager, &g.SentBy)
 	if err != nil {
 		return g, err
 	}
