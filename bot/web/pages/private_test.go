@@ -59,7 +59,7 @@ func TestNothingOfAPrivateIncident(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outsider, stranger := k.as(ben), k.browser()
+	outsider, stranger := k.as(anna), k.browser() // Ben reported it and may see it
 	address := ""
 	for word := range strings.FieldsSeq(outsider.post("/feeds").text()) {
 		if strings.Contains(word, "/feeds/") && strings.HasSuffix(word, ".ics") {
