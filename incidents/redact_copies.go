@@ -55,7 +55,7 @@ func (s *Service) redactCopies(ctx context.Context, asked Incident, seq int64, e
 
 // copies lists the other places of an entry, each once.
 func (s *Service) copies(ctx context.Context, of standing) ([]standing, error) {
-	found := []standing{of}
+	found, open := []standing{of}, []standing{of}
 	add := func(number, seq int64) error {
 		if slices.ContainsFunc(found, func(at standing) bool { return at.number == number && at.seq == seq }) {
 			return nil
@@ -65,12 +65,14 @@ func (s *Service) copies(ctx context.Context, of standing) ([]standing, error) {
 			return fmt.Errorf("load events of %s: %w", Key(number), err)
 		}
 		if seq >= 1 && seq <= int64(len(events)) {
-			found = append(found, standing{number, seq, events})
+			at := standing{number, seq, events}
+			found, open = append(found, at), append(open, at)
 		}
 		return nil
 	}
-	for i := 0; i < len(found); i++ {
-		at := found[i]
+	for len(open) > 0 {
+		at := open[0]
+		open = open[1:]
 		if adopted, ok := at.events[at.seq-1].Data.(Adopted); ok {
 			if err := add(adopted.Number, adopted.Seq); err != nil {
 				return nil, err

@@ -53,14 +53,14 @@ func TestRedactedEverywhere(t *testing.T) {
 		}
 		chart, note := seq("INC-2", "Chart of"), seq("INC-2", secret)
 		where := func() string {
-			all := ""
+			var all strings.Builder
 			for _, key := range []string{"INC-1", "INC-2"} {
 				for _, path := range []string{"/timeline", "/actions", "/postmortem", "/postmortem.md"} {
 					_, raw := h.call(http.MethodGet, "/api/v1/incidents/"+key+path, "", map[string]string{"Authorization": "Bearer " + apiToken})
-					all += string(raw)
+					all.Write(raw)
 				}
 			}
-			return all
+			return all.String()
 		}
 		// In the incident that took them along.
 		for _, entry := range []int64{chart, note} {

@@ -88,6 +88,33 @@ func TestALinkSignsInOnce(t *testing.T) {
 	}
 }
 
+// TestALinkLeadsOn to the page that somebody had opened before, on this site.
+func TestALinkLeadsOn(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, nil)
+	k.declare(incidents.Declare{Title: "Offers are empty"})
+	for _, tt := range []struct{ opened, want string }{
+		{"/i/1?kind=action", "/i/1?kind=action"},
+		{"/signin?to=" + url.QueryEscape("https://evil.example/"), "/"},
+		{"/signin?to=" + url.QueryEscape("//evil.example/"), "/"},
+		{"/signin", "/"},
+	} {
+		b := k.browser()
+		b.get(tt.opened).shows("Sign in to Houston")
+		link, err := k.pages.Link(t.Context(), k.actor(ben))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, secret, _ := strings.Cut(link, "secret=")
+		if in := b.post("/signin/link", "secret", secret); in.path != tt.want || in.status != http.StatusOK {
+			t.Errorf("after %s a link leads to %s (%d), want %s", tt.opened, in.path, in.status, tt.want)
+		}
+		if again := b.get("/"); again.path != "/" {
+			t.Errorf("the overview leads to %s", again.path)
+		}
+	}
+}
+
 // TestALiveViewEndsWithTheRightToSee: who may not see an incident any more is not
 // even told that something happened in it.
 func TestALiveViewEndsWithTheRightToSee(t *testing.T) {

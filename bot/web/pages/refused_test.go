@@ -93,32 +93,30 @@ func TestRefusedForms(t *testing.T) {
 	held := map[string]bool{"/signout": true, "/feeds": true} // which have no input
 	for _, tt := range tests {
 		held[tt.action] = true
-		t.Run(tt.name, func(t *testing.T) {
-			form := b.get(tt.page).formWith(tt.action, tt.typed)
-			maps.Copy(form, tt.typed)
-			refused := b.send(http.MethodPost, tt.action, form)
-			if refused.status != tt.status {
-				t.Errorf("answered with %d, want %d: %s", refused.status, tt.status, refused.text())
+		form := b.get(tt.page).formWith(tt.action, tt.typed)
+		maps.Copy(form, tt.typed)
+		refused := b.send(http.MethodPost, tt.action, form)
+		if refused.status != tt.status {
+			t.Errorf("%s: answered with %d, want %d: %s", tt.name, refused.status, tt.status, refused.text())
+		}
+		refused.wellFormed()
+		if page := b.get(tt.action); page.status != http.StatusOK { // its address stands in the browser
+			t.Errorf("%s: who opens %s gets %d", tt.name, tt.action, page.status)
+		}
+		beside := refused.wrongBeside(tt.field)
+		if strings.Contains(tt.field, ".") { // a table says it above its rows
+			beside = refused.text()
+		}
+		if !strings.Contains(beside, tt.says) {
+			t.Errorf("%s: beside %s stands %q, want %q", tt.name, tt.field, beside, tt.says)
+		}
+		again := refused.formWith(tt.action, tt.typed)
+		for name, want := range tt.typed {
+			got := strings.TrimSpace(again.Get(name))
+			if offered := name != "state" && name != "type" && name != "priority" || want[0] == "wont_do" || want[0] == "p1"; offered && got != strings.TrimSpace(want[0]) {
+				t.Errorf("%s: %s came back as %.80q", tt.name, name, got)
 			}
-			refused.wellFormed()
-			if page := b.get(tt.action); page.status != http.StatusOK { // its address stands in the browser
-				t.Errorf("who opens %s gets %d", tt.action, page.status)
-			}
-			beside := refused.wrongBeside(tt.field)
-			if strings.Contains(tt.field, ".") { // a table says it above its rows
-				beside = refused.text()
-			}
-			if !strings.Contains(beside, tt.says) {
-				t.Errorf("beside %s stands %q, want %q", tt.field, beside, tt.says)
-			}
-			again := refused.formWith(tt.action, tt.typed)
-			for name, want := range tt.typed {
-				got := strings.TrimSpace(again.Get(name))
-				if offered := name != "state" && name != "type" && name != "priority" || want[0] == "wont_do" || want[0] == "p1"; offered && got != strings.TrimSpace(want[0]) {
-					t.Errorf("%s came back as %.80q", name, got)
-				}
-			}
-		})
+		}
 	}
 	k.do(1, incidents.PlanReview{Request: incidents.Request{Actor: k.actor(ben)}, At: k.clock.Now().Add(time.Hour)})
 	for _, action := range postForms(b.get("/"), b.get("/i/1"), b.get("/actions"), b.get("/gaps"), b.get("/i/1/postmortem"), b.get(editor), b.get("/feeds"), b.get("/audit")) {

@@ -23,6 +23,7 @@ const (
 const (
 	sessionCookie   = "houston_session"
 	handshakeCookie = "houston_signin"
+	wayCookie       = "houston_to" // where somebody wanted to go who signs in by a link
 )
 
 // secret makes 26 characters with 128 bits of randomness and the hash that is kept of them.

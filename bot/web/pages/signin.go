@@ -26,6 +26,9 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, v *visit) error {
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return nil
 	}
+	if to != "/" {
+		p.setCookie(w, wayCookie, escapeQuery(to), handshakeFor)
+	}
 	page := signInPage{
 		Frame: p.frame(v, "", v.text.Text("web_sign_in")), To: to, Command: p.config.Command + " web",
 		Slack: p.oidc != nil, Link: p.config.Auth == AuthSlack,
@@ -72,7 +75,12 @@ func (p *Pages) takeLink(w http.ResponseWriter, r *http.Request, v *visit) error
 	if err := p.begin(w, r, v, pass.Person); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	to := "/"
+	if cookie, err := r.Cookie(p.cookieName(wayCookie)); err == nil {
+		to = within(unescapeQuery(cookie.Value))
+		p.dropCookie(w, wayCookie)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }
 
