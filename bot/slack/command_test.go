@@ -95,8 +95,8 @@ func TestDeclareRefuses(t *testing.T) {
 	}{
 		{"help", "help", []string{"/incident help timeline", "*It is over*", "`mitigated`"}},
 		{"Help", "Help me", []string{"/incident help timeline"}},
-		{"help on a command", "help Timeline", []string{"`/incident timeline &lt;text&gt; [at 14:05]`", "Like: `/incident timeline Restarted", "INC-1"}},
-		{"help on a slip", "help timline", []string{"`/incident timeline &lt;text&gt; [at 14:05]`"}},
+		{"help on a command", "help Timeline", []string{"`/incident timeline &lt;text&gt; [at 14:05 [until 14:20]] [--key]`", "Like: `/incident timeline Restarted", "INC-1"}},
+		{"help on a slip", "help timline", []string{"`/incident timeline &lt;text&gt; [at 14:05 [until 14:20]] [--key]`"}},
 		{"no title", "declare", []string{"needs a title", "--severity sev2"}},
 		{"no title but options", "declare --private", []string{"title comes first", "/incident declare Checkout"}},
 		{"an unknown severity", "declare Checkout down --severity high", []string{"no severity", "sev1", "Write it like: `/incident declare &lt;title&gt;"}},

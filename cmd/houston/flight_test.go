@@ -131,7 +131,7 @@ func (h *house) inPrivate(user string) bool {
 // given to him or taken elsewhere.
 func TestWhoLeftComesBackWithARole(t *testing.T) {
 	t.Parallel()
-	inEach(t, func(t *testing.T, h *house) {
+	inEach(t, func(_ *testing.T, h *house) {
 		channel := h.declared("Offers are missing").ID
 		in := func() bool { return slices.Contains(h.slack.Members(channel), ben) }
 		for _, by := range []func(){
