@@ -1,13 +1,30 @@
 package main
 
 import (
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/houston-sre/houston/bot/sandbox"
+	"github.com/houston-sre/houston/incidents"
 )
+
+// caughtUp waits until all is made outside that is owed, edits that keep their
+// distance as well. What waits for its day is left out.
+func (h *house) caughtUp() {
+	h.t.Helper()
+	owed := regexp.MustCompile(`(?m)^houston_effects_owed\{kind="(\w+)"\} (\d+)$`)
+	h.until("all is made that is owed", func() bool {
+		_, raw := h.call(http.MethodGet, "/metrics", "", nil)
+		kinds := owed.FindAllStringSubmatch(string(raw), -1)
+		return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k []string) bool {
+			return k[1] != string(incidents.MakeArchive) && k[2] != "0"
+		})
+	})
+}
 
 // TestAnArchivedChannel holds what can still be done about an incident whose
 // channel is in the archive, and that Houston is back when people take it out.
@@ -17,7 +34,7 @@ func TestAnArchivedChannel(t *testing.T) {
 		channel := h.declared("Offers are missing").ID
 		h.say(anna, channel, "resolve")
 		h.say(anna, channel, "close")
-		h.until("nothing is owed", func() bool { return len(h.state("INC-1").Owed) == 0 })
+		h.caughtUp()
 		h.slack.Archive(channel)
 		if err := h.slack.WaitQuiet(t.Context()); err != nil {
 			t.Fatal(err)
@@ -42,9 +59,10 @@ func TestAnArchivedChannel(t *testing.T) {
 		h.say(anna, announced, "reopen INC-1 It is back")
 		h.shows(channel, "investigating")
 		h.posted(channel, "It is back")
-		if s := h.state("INC-1"); s.Channel.ID != channel || len(s.Owed) != 0 && strings.Contains(strings.Join(s.Owed, " "), "fail") {
+		if s := h.state("INC-1"); s.Channel.ID != channel {
 			t.Errorf("it is %+v", s)
 		}
+		h.until("what could not be made meanwhile is made", func() bool { return len(h.state("INC-1").Owed) == 0 })
 		h.say(anna, channel, "private")
 		h.until("it goes private after all", func() bool {
 			c, _ := h.slack.Channel(channel)
@@ -59,7 +77,7 @@ func TestPrivateAfterHoustonWasRemoved(t *testing.T) {
 	t.Parallel()
 	inEach(t, func(t *testing.T, h *house) {
 		channel := h.declared("Zanzibar ledger leaked").ID
-		h.until("nothing is owed", func() bool { return len(h.state("INC-1").Owed) == 0 })
+		h.caughtUp()
 		h.slack.Leave(h.slack.BotUser().ID, channel)
 		h.say(anna, channel, "private")
 		h.until("it is private", func() bool {
