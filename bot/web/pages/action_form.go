@@ -206,20 +206,17 @@ func (p *Pages) actionChanged(w http.ResponseWriter, r *http.Request, v *visit, 
 		http.Redirect(w, r, back, http.StatusSeeOther)
 		return nil
 	}
-	e, ok := shown(err)
-	at, parseErr := url.Parse(back)
-	if !ok || parseErr != nil {
+	e, list, ok := refusedIn(r, err, back)
+	if !ok {
 		return err
 	}
-	list := r.Clone(r.Context())
-	list.URL = at
 	page, listErr := p.actionsPage(list, v)
 	if listErr != nil {
 		return err
 	}
 	for _, group := range page.Groups {
 		for i := range group.Rows {
-			if row := &group.Rows[i]; strconv.FormatInt(row.Number, 10) == r.PathValue("key") && strconv.FormatInt(row.ID, 10) == r.PathValue("id") {
+			if row := &group.Rows[i]; isNamed(r, row.Number, row.ID) {
 				row.Form.typed(r.PostForm)
 				row.Form.refused(e.Field, v.text.Say(e))
 				return p.render(w, v, refusedAs(e), "actions", page)

@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -41,20 +40,17 @@ func (p *Pages) acceptGap(w http.ResponseWriter, r *http.Request, v *visit) erro
 // gapRefused shows the list with the reason that was typed and why it was not
 // stored.
 func (p *Pages) gapRefused(w http.ResponseWriter, r *http.Request, v *visit, err error, back string) error {
-	e, ok := shown(err)
-	at, parseErr := url.Parse(back)
-	if !ok || parseErr != nil {
+	e, list, ok := refusedIn(r, err, back)
+	if !ok {
 		return err
 	}
-	list := r.Clone(r.Context())
-	list.URL = at
 	page, listErr := p.gapsPage(list, v)
 	if listErr != nil {
 		return err
 	}
 	for i := range page.Rows {
 		row := &page.Rows[i]
-		if strconv.FormatInt(row.Number, 10) == r.PathValue("key") && strconv.FormatInt(row.ID, 10) == r.PathValue("id") {
+		if isNamed(r, row.Number, row.ID) {
 			row.Typed, row.Wrong, row.Unfold = r.PostFormValue("reason"), v.text.Say(e), true
 			return p.render(w, v, refusedAs(e), "gaps", page)
 		}

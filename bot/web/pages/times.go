@@ -2,11 +2,9 @@ package pages
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -144,23 +142,4 @@ func (p *Pages) timesRefused(w http.ResponseWriter, r *http.Request, v *visit, e
 		input.Text = typed
 	}
 	return p.render(w, v, status, "incident", page)
-}
-
-// refusedAs is the status of a form that is shown again.
-func refusedAs(e *incidents.Error) int {
-	switch e.Kind {
-	case incidents.Conflict:
-		return http.StatusConflict
-	case incidents.Forbidden:
-		return http.StatusForbidden
-	default:
-		return http.StatusUnprocessableEntity
-	}
-}
-
-// shown gives the error that a form is shown again with; false for one that a
-// form can not help with.
-func shown(err error) (*incidents.Error, bool) {
-	e, ok := errors.AsType[*incidents.Error](err)
-	return e, ok && slices.Contains([]incidents.ErrorKind{incidents.Invalid, incidents.Conflict, incidents.Forbidden, incidents.NotFound}, e.Kind)
 }
