@@ -35,6 +35,24 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// golden holds what was got to the file of a name in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if updating() {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
 // shared finds the folder of recorded payloads beside the repository.
 func shared(tb testing.TB) string {
 	tb.Helper()
@@ -96,19 +114,7 @@ func TestPayloads(t *testing.T) {
 		}
 		got.WriteString("\n")
 	}
-	golden := filepath.Join("testdata", "payloads.golden")
-	if updating() {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("payloads (-want +got):\n%s", diff)
-	}
+	golden(t, "payloads", got.String())
 }
 
 func summary(d incidents.Delivery) string {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/houston-sre/houston/incidents"
 )
 
@@ -40,19 +38,7 @@ func TestSamples(t *testing.T) {
 			got.WriteString(name + ": " + outcome(t, "grafana", "", bodies[name]) + "\n")
 		}
 	}
-	golden := filepath.Join("testdata", "samples.golden")
-	if updating() {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("samples (-want +got):\n%s", diff)
-	}
+	golden(t, "samples", got.String())
 }
 
 // outcome posts a body and says what came of it.
