@@ -35,7 +35,7 @@ func refusedIn(r *http.Request, err error, back string) (e *incidents.Error, lis
 	e, ok = shown(err)
 	at, parseErr := url.Parse(back)
 	if !ok || parseErr != nil {
-		return nil, nil, false
+		return e, r, false
 	}
 	list = r.Clone(r.Context())
 	list.URL = at
